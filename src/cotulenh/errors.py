@@ -1,0 +1,56 @@
+"""What can be wrong with what a user gave us. All of it is a ``ValueError``.
+
+The core answers with values; the door (the binding) turns them into these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = ["AmbiguousMoveError", "IllegalMoveError", "ParseError", "PositionError"]
+
+
+class ParseError(ValueError):
+    """Text that is not what it should be: ``offset`` counts its characters up to the trouble.
+
+    >>> error = ParseError("expected a digit", 3)
+    >>> error.offset, error.reason, str(error)
+    (3, 'expected a digit', 'expected a digit (at 3)')
+    """
+
+    def __init__(self, reason: str, offset: int = 0) -> None:
+        super().__init__(reason, offset)
+        self.reason = reason
+        self.offset = offset
+
+    def __str__(self) -> str:
+        return f"{self.reason} (at {self.offset})"
+
+
+class PositionError(ValueError):
+    """A position that cannot be, in ``problems`` the names of all that is wrong with it.
+
+    ``offset`` is where the text shows it first, ``None`` if no one place is to blame.
+
+    >>> PositionError("Black has no king", {"no_black_king"}).problems
+    frozenset({'no_black_king'})
+    """
+
+    def __init__(
+        self, reason: str, problems: Iterable[str] = (), offset: int | None = None
+    ) -> None:
+        super().__init__(reason, frozenset(problems), offset)
+        self.reason = reason
+        self.problems = frozenset(problems)
+        self.offset = offset
+
+    def __str__(self) -> str:
+        return self.reason if self.offset is None else f"{self.reason} (at {self.offset})"
+
+
+class IllegalMoveError(ValueError):
+    """A move that is well-formed but not legal in the position."""
+
+
+class AmbiguousMoveError(ValueError):
+    """The text of a move that fits more than one legal move."""
