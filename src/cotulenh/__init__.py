@@ -1,3 +1,23 @@
-"""Cờ Tư Lệnh (Commander Chess): rules, bitboards and tables."""
+"""Cờ Tư Lệnh (Commander Chess): rules, bitboards and tables.
+
+>>> rules = Rules.load("official")
+>>> rules.name, rules.files, rules.ranks
+('official', 11, 12)
+"""
+
+from cotulenh.rules import Rules, RulesError
+from cotulenh.vocabulary import BLUE, RED, Color, Direction, Kind, Square, SquareSet
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "BLUE",
+    "RED",
+    "Color",
+    "Direction",
+    "Kind",
+    "Rules",
+    "RulesError",
+    "Square",
+    "SquareSet",
+]
