@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from cotulenh import Rules, RulesError
 from cotulenh import rules as rules_package
 from cotulenh.rules import check
@@ -72,13 +73,7 @@ SINGLE = [
     ("[pieces.H]", "move = [2, 2], ", "", "pieces.H.heroic.move", "is missing"),
     ("[pieces.H]", "move = [2, 2], ", "hop = 1, move = [1, 1], ", "pieces.H.heroic.hop", "unknown"),
     ("[pieces.T]", "[pieces.T]", "[pieces.Q]", "pieces.Q", "unknown piece letter"),
-    (
-        "[cargo]",
-        'T = ["C", "I", "M"]',
-        'T = ["C", "I", "F"]',
-        "cargo.T[2]",
-        "F would be the carrier",
-    ),
+    ("[cargo]", 'H = ["C"]', 'A = ["T"]', "cargo.A[0]", "T would be the carrier"),
     (
         "[cargo]",
         'T = ["C", "I", "M"]',

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from cotulenh import Kind, Rules, SquareSet
 from cotulenh import rules as rules_package
 
