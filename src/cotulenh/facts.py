@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol
 
+from cotulenh import _core
 from cotulenh.vocabulary import Kind
 
-__all__ = ["STANDS", "UNLIMITED", "Form", "Row"]
+__all__ = ["STANDS", "UNLIMITED", "Form", "Row", "RuleFacts"]
 
 #: A range that no board exceeds; the rule files write it ``inf``.
 UNLIMITED = 12
@@ -80,3 +83,23 @@ class Row:
     def form(self, heroic: bool = False) -> Form:
         """The ranges of the normal or the heroic piece."""
         return self.heroic if heroic else self.normal
+
+
+class RuleFacts(Protocol):
+    """What the tables need to know of a rule set; ``cotulenh.rules.Rules`` is one."""
+
+    name: str
+    files: int
+    ranks: int
+    spec: dict[str, Any]
+
+    @property
+    def rows(self) -> Mapping[Kind, Row]:
+        """What is said of each kind."""
+
+    def row(self, kind: Kind | str) -> Row:
+        """The row of a kind; ``ValueError`` if the rule set has no such piece."""
+
+    @property
+    def core(self) -> _core.Rules:
+        """The same rules in the core."""

@@ -5,50 +5,24 @@ import re
 from pathlib import Path
 
 import pytest
+import twin
 
 from cotulenh import Kind, Rules, SquareSet
 from cotulenh import rules as rules_package
 
-INF = 12
-
-# Article 3, typed from the rulebook's table: letter: move, take, ships, blocked, ring, points.
+# Letter: moving is blocked by, taking is blocked by, points (article 3).
 OFFICIAL = {
-    "C": ((INF, 0), (1, 0), (1, 0), "all", "all", 0, 100),
-    "I": ((1, 0), (1, 0), (1, 0), "all", "all", 0, 10),
-    "M": ((1, 1), (1, 1), (1, 1), "all", "all", 0, 10),
-    "E": ((1, 0), (1, 0), (1, 0), "all", "all", 0, 10),
-    "T": ((2, 0), (2, 0), (2, 0), "all", "all", 0, 20),
-    "A": ((3, 3), (3, 3), (3, 3), "all", "none", 0, 30),
-    "G": ((1, 0), (1, 0), (1, 0), "all", "all", 1, 10),
-    "S": ((2, 1), (2, 1), (0, 0), "all", "all", 2, 20),
-    "F": ((4, 4), (4, 4), (4, 4), "none", "none", 0, 40),
-    "N": ((4, 4), (3, 3), (4, 4), "enemies", "none", 1, 80),
-    "H": ((0, 0), (0, 0), (0, 0), "all", "all", 0, 10),
-}
-# Article 3.2: move, take, ships, ring of the heroic piece.
-OFFICIAL_HEROIC = {
-    "C": ((INF, INF), (2, 2), (2, 2), 0),
-    "I": ((2, 2), (2, 2), (2, 2), 0),
-    "M": ((2, 2), (2, 2), (2, 2), 0),
-    "E": ((2, 2), (2, 2), (2, 2), 0),
-    "T": ((3, 3), (3, 3), (3, 3), 0),
-    "A": ((4, 4), (4, 4), (4, 4), 0),
-    "G": ((2, 2), (2, 2), (2, 2), 2),
-    "S": ((3, 2), (3, 2), (0, 0), 3),
-    "F": ((5, 5), (5, 5), (5, 5), 0),
-    "N": ((5, 5), (4, 4), (5, 5), 2),
-    "H": ((2, 2), (2, 2), (2, 2), 0),
-}
-# Article 14.2: range, heroic range.
-BLUEPRINT = {
-    "T": ((2, 0), (4, 0)),
-    "A": ((3, 0), (6, 0)),
-    "N": ((3, 0), (6, 0)),
-    "F": ((4, 4), (8, 8)),
-    "I": ((1, 1), (2, 2)),
-    "M": ((1, 1), (2, 2)),
-    "C": ((1, 0), (2, 2)),
-    "H": ((0, 0), (1, 1)),
+    "C": ("all", "all", 100),
+    "I": ("all", "all", 10),
+    "M": ("all", "all", 10),
+    "E": ("all", "all", 10),
+    "T": ("all", "all", 20),
+    "A": ("all", "none", 30),
+    "G": ("all", "all", 10),
+    "S": ("all", "all", 20),
+    "F": ("none", "none", 40),
+    "N": ("enemies", "none", 80),
+    "H": ("all", "all", 10),
 }
 
 
@@ -60,30 +34,24 @@ def test_names():
     assert Rules.names() == ["blueprint", "official", "online"]
 
 
+@pytest.mark.parametrize(("name", "heroic"), twin.PIECES)
+def test_ranges_of_articles_3_and_14_2(name, heroic):
+    for letter, piece in twin.PIECES[name, heroic].items():
+        form = rows(name)[Kind(letter)].form(heroic)
+        assert (form.move, form.take, form.take_ships, form.ring) == piece
+        assert form.ignores_rings == (letter == "F" and heroic)
+
+
 @pytest.mark.parametrize("letter", OFFICIAL)
-def test_article_3_official_row(letter):
+def test_article_3_blocking_and_points(letter):
     row = rows("official")[Kind(letter)]
-    normal = row.normal
-    found = (normal.move, normal.take, normal.take_ships, row.move_blocked, row.take_blocked)
-    assert (*found, normal.ring, row.points) == OFFICIAL[letter]
+    assert (row.move_blocked, row.take_blocked, row.points) == OFFICIAL[letter]
 
 
-@pytest.mark.parametrize("letter", OFFICIAL_HEROIC)
-def test_article_3_2_heroic_row(letter):
-    heroic = rows("official")[Kind(letter)].heroic
-    found = (heroic.move, heroic.take, heroic.take_ships, heroic.ring)
-    assert found == OFFICIAL_HEROIC[letter]
-    assert heroic.ignores_rings == (letter == "F")
-
-
-@pytest.mark.parametrize("letter", BLUEPRINT)
-def test_article_14_2_blueprint_row(letter):
-    row = rows("blueprint")[Kind(letter)]
-    normal, heroic = BLUEPRINT[letter]
-    assert row.normal.move == row.normal.take == row.normal.take_ships == normal
-    assert row.heroic.move == row.heroic.take == row.heroic.take_ships == heroic
-    blocked = "none" if letter == "F" else "all"
-    assert (row.move_blocked, row.take_blocked) == (blocked, blocked)
+def test_article_14_2_blocking():
+    for kind, row in rows("blueprint").items():
+        blocked = "none" if kind.letter == "F" else "all"
+        assert (row.move_blocked, row.take_blocked) == (blocked, blocked)
 
 
 def test_article_14_2_blueprint_kinds():

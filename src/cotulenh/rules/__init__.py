@@ -13,10 +13,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from cotulenh import _core
 from cotulenh.facts import Form, Row
 from cotulenh.rules._facts import core_spec, rows_of
 from cotulenh.rules._lint import CHOICES, lint
 from cotulenh.rules._source import Problem, RulesError, read_source, shipped_names
+from cotulenh.tables import Tables, Terrain
 from cotulenh.vocabulary import Kind
 
 __all__ = ["Form", "Problem", "Row", "Rules", "RulesError", "check"]
@@ -96,11 +98,19 @@ class Rules:
         return self.rows[kind]
 
     @cached_property
-    def core(self) -> Any:
+    def core(self) -> _core.Rules:
         """The same rules in the C++ core, built when first asked for."""
-        from cotulenh import _core
-
         return _core.Rules(self.spec)
+
+    @cached_property
+    def tables(self) -> Tables:
+        """Rays, reach, masks, magics: see :mod:`cotulenh.tables`."""
+        return Tables(self)
+
+    @property
+    def terrain(self) -> Terrain:
+        """The board's ground: see :mod:`cotulenh.terrain`."""
+        return self.tables.terrain
 
     def __repr__(self) -> str:
         objective = "" if self._objective is None else f", objective={self._objective!r}"
