@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -64,9 +65,7 @@ class PerftRun {
             return perft(position, depth_);
         }
         collect_jobs();
-        std::vector<std::thread> pool;
-        running_ = std::max(threads, 1);
-        for (int i = running_; i > 0; --i) pool.emplace_back([this] { work(); });
+        std::vector<std::thread> pool = start(std::max(threads, 1));
         wait(keep_going);
         for (auto& thread : pool) thread.join();
         return nodes_;
@@ -89,6 +88,20 @@ class PerftRun {
             for (const Move second : seconds) jobs_.push_back({first, second});
             position.unmake(first, undo);
         }
+    }
+
+    // As many threads as the system grants; without any the work is done right here.
+    std::vector<std::thread> start(int threads) {
+        std::vector<std::thread> pool;
+        running_ = threads;
+        try {
+            for (int i = 0; i < threads; ++i) pool.emplace_back([this] { work(); });
+        } catch (const std::system_error&) {
+            const std::unique_lock lock(mutex_);
+            running_ -= threads - int(pool.size());
+        }
+        if (pool.empty()) running_ = 1, work();
+        return pool;
     }
 
     void work() {
