@@ -212,7 +212,7 @@ def test_blanks_in_the_map_do_not_count(tmp_path):
 
 
 def test_no_such_rule_set():
-    with pytest.raises(RulesError, match="checkers:0: no such rule set"):
+    with pytest.raises(RulesError, match="checkers: no such rule set"):
         Rules.load("checkers")
 
 

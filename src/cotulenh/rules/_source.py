@@ -40,7 +40,8 @@ class Problem:
 
     def __str__(self) -> str:
         where = f"{self.field}: " if self.field else ""
-        return f"{self.file}:{self.line}: {where}{self.reason}"
+        line = f":{self.line}" if self.line else ""
+        return f"{self.file}{line}: {where}{self.reason}"
 
 
 class RulesError(ValueError):
@@ -51,7 +52,7 @@ class RulesError(ValueError):
     ...     Rules.load("checkers")
     ... except RulesError as error:
     ...     print(error)
-    checkers:0: no such rule set (shipped: blueprint, official, online; or the path of a TOML file)
+    checkers: no such rule set (shipped: blueprint, official, online; or the path of a TOML file)
     """
 
     def __init__(self, *problems: Problem) -> None:

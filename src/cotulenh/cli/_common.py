@@ -1,0 +1,41 @@
+"""What several verbs share: options, and printing for people and for machines."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from cotulenh.rules import Rules
+from cotulenh.vocabulary import SquareSet
+
+__all__ = ["as_json", "load_rules", "print_json", "print_set", "rules_option"]
+
+
+def load_rules(_context: click.Context, _parameter: click.Parameter, value: str) -> Rules:
+    """Turns a name or path on the command line into the rule set."""
+    return Rules.load(value)
+
+
+rules_option = click.option(
+    "--rules",
+    callback=load_rules,
+    default="official",
+    show_default=True,
+    help="Rule set: official, online, blueprint, or the path of a TOML file.",
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print for machines.")
+
+
+def print_json(value: Any) -> None:
+    """Prints one JSON value on a line."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def print_set(squares: SquareSet, as_json: bool) -> None:
+    """Draws a set of squares, or prints its names and its bits."""
+    if as_json:
+        print_json({"squares": [square.name for square in squares], "bits": hex(squares)})
+    else:
+        click.echo(str(squares))
