@@ -25,16 +25,19 @@ public:
     const Set& board() const { return board_; }
     const Set& ray(int direction, Square from) const { return rays_[direction][from]; }
 
+    // The neighbour in a direction, or NO_SQUARE at the edge.
+    Square step(int direction, Square from) const {
+        const int file = G::file_of(from) + FILE_STEP[direction];
+        const int rank = G::rank_of(from) + RANK_STEP[direction];
+        if (file < 0 || file >= files_ || rank < 0 || rank >= ranks_) return NO_SQUARE;
+        return G::at(file, rank);
+    }
+
     // The first n points of a ray.
     Set ranged(int direction, Square from, int n) const {
         Set out;
-        int file = G::file_of(from), rank = G::rank_of(from);
-        for (int i = 0; i < n; ++i) {
-            file += FILE_STEP[direction];
-            rank += RANK_STEP[direction];
-            if (file < 0 || file >= files_ || rank < 0 || rank >= ranks_) break;
-            out.add(G::at(file, rank));
-        }
+        for (Square s = step(direction, from); n > 0 && s != NO_SQUARE; s = step(direction, s), --n)
+            out.add(s);
         return out;
     }
 

@@ -1,4 +1,15 @@
-// The only file that includes nanobind: the core's face towards Python.
+// The core's face towards Python. Only this folder includes nanobind.
 #include <nanobind/nanobind.h>
 
-NB_MODULE(_core, m) { m.doc() = "The C++ core of cotulenh."; }
+namespace nb = nanobind;
+
+namespace cotulenh::door {
+void bind_rules(nb::module_& m);
+void bind_ctl(nb::module_& m);
+}  // namespace cotulenh::door
+
+NB_MODULE(_core, m) {
+    m.doc() = "The C++ core of cotulenh.";
+    cotulenh::door::bind_rules(m);
+    cotulenh::door::bind_ctl(m);
+}
