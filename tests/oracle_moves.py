@@ -71,9 +71,8 @@ def meets_rings(law: Law, piece: str) -> bool:
     return law.rings and piece == "F"
 
 
-def flight(law: Law, board: Board, color: str, path: tuple[int, ...]) -> str:
-    """5.2 for a taking flight: "free", "exchange" or "none"."""
-    guards = defenders(law, board, OTHER[color])
+def flight(law: Law, guards: list[tuple[int, int]], path: tuple[int, ...]) -> str:
+    """5.2 for a taking flight past these defenders: "free", "exchange" or "none"."""
     covers = [cover(guards, p) for p in path]
     hit = set().union(*covers)
     if not hit:
@@ -93,7 +92,7 @@ def quiet_moves(
     """Quiet moves and combinations (7.1) of `group` from `src`: pairs of point and kind."""
     row = law.rows[group[0]]
     guards = defenders(law, board, OTHER[color]) if meets_rings(law, group[0]) else []
-    exposed = _facing_points(law, board, color, src, group)
+    exposed = facing_points(law, board, color, src, group)
     moves: list[tuple[int, str]] = []
     for i, ray in enumerate(law.rays[src]):
         previous = src
@@ -148,7 +147,7 @@ def _may_pass(
     return row.blocked_by == "ships" and not is_ship(there)  # S2
 
 
-def _facing_points(law: Law, board: Board, color: str, src: int, group: Pieces) -> set[int]:
+def facing_points(law: Law, board: Board, color: str, src: int, group: Pieces) -> set[int]:
     """6.2: points a Commander moving by itself may not enter or pass."""
     if not law.facing or len(group) > 1 or group[0][-1] != "C":
         return set()
@@ -187,7 +186,7 @@ def _lawful_for_commander(
         if facing(law, board, src, dst) and face_take not in kinds:
             return (*kinds, face_take)
     elif "x" in kinds:
-        exposed = _facing_points(law, board, color, src, group)
+        exposed = facing_points(law, board, color, src, group)
         if exposed.intersection((*law.lines[src][dst].between, dst)):
             return tuple(kind for kind in kinds if kind != "x")
     return kinds
@@ -208,7 +207,7 @@ def reach_takes(
     if not row.over and not clear(board, line.between):
         return ()
     if meets_rings(law, piece):
-        way = flight(law, board, color, (*line.between, dst))
+        way = flight(law, defenders(law, board, OTHER[color]), (*line.between, dst))
         if way != "free":
             return ("@",) if way == "exchange" and not holds_commander(group) else ()  # 5.3
     if law.shelter and _sheltered(target[1]) and piece[-1] not in INDIRECT:
