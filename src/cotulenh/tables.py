@@ -22,7 +22,7 @@ from cotulenh.facts import STANDS, UNLIMITED, Row, RuleFacts
 from cotulenh.terrain import Terrain
 from cotulenh.vocabulary import Direction, Kind, Square, SquareSet, draw_grid
 
-__all__ = ["Tables", "Terrain"]
+__all__ = ["Magic", "Tables", "Terrain"]
 
 SquareLike = Square | int | str
 SetLike = SquareSet | int | str | Iterable[int | str]
@@ -129,10 +129,19 @@ class Tables:
             "enemies": everyone - friends,
             "ships": everyone if ships is None else self.squares(ships),
         }[row.move_blocked]
-        place = self.terrain.square(square)
-        rays = self.piece_rays(kind, place, heroic)
-        seen = (self.blocked_ray(way, place, len(ray), blockers) for way, ray in rays.items())
-        return (self._union(seen) & self.movement_mask(kind)) - friends
+        seen = self.magic(kind, square, heroic).lookup(blockers)
+        return (seen & self.movement_mask(kind)) - friends
+
+    def magic(self, kind: KindLike, square: SquareLike, heroic: bool = False) -> Magic:
+        """How the core finds a piece's blocked rays in a few multiplications.
+
+        >>> from cotulenh import Rules
+        >>> magic = Rules.load("official").tables.magic("tank", "e4")
+        >>> magic.lookup("e5 c4")
+        SquareSet('e2 e3 c4 d4 f4 g4 e5')
+        >>> [hex(number) for number in magic.magics], magic.shifts, magic.size
+        """
+        return Magic(self, self._rules.row(kind).kind, self.terrain.square(square), heroic)
 
     # Terrain and pieces -----------------------------------------------------------------------
 
@@ -233,6 +242,32 @@ class Tables:
     @cached_property
     def _core(self) -> _core.Tables:
         return _core.Tables(self._rules.core)
+
+
+class Magic:
+    """The magic lookup of one piece on one square.
+
+    It has a few parts. Each masks the occupied points that matter to it, multiplies them by a
+    magic number that gathers their bits at the top, and shifts the product down to an index into
+    a table of answers. A piece that nothing can block has no parts.
+    """
+
+    def __init__(self, tables: Tables, kind: Kind, square: Square, heroic: bool) -> None:
+        self._tables, self._key = tables, (kind.index, bool(heroic), int(square))
+        parts = tables._core.magic(*self._key)
+        #: The points each part looks at.
+        self.masks: tuple[SquareSet, ...] = tuple(tables._set(mask) for mask, _, _ in parts)
+        #: The magic factor of each part.
+        self.magics: tuple[int, ...] = tuple(magic for _, magic, _ in parts)
+        #: How far each product is shifted down.
+        self.shifts: tuple[int, ...] = tuple(shift for _, _, shift in parts)
+        #: The answers all parts can give together.
+        self.size = sum(1 << 64 - shift for shift in self.shifts)
+
+    def lookup(self, occupied: SetLike) -> SquareSet:
+        """The piece's rays, each up to and including its first blocker."""
+        blockers = int(self._tables.squares(occupied))
+        return self._tables._set(self._tables._core.lookup(*self._key, blockers))
 
 
 def _range(n: float) -> int:
