@@ -5,6 +5,17 @@
 ('official', 11, 12)
 """
 
+from cotulenh.board import (
+    Board,
+    Deployment,
+    Move,
+    MoveKind,
+    Outcome,
+    Piece,
+    Reason,
+    Stack,
+)
+from cotulenh.errors import AmbiguousMoveError, IllegalMoveError, ParseError, PositionError
 from cotulenh.rules import Rules, RulesError
 from cotulenh.vocabulary import BLUE, RED, Color, Direction, Kind, Square, SquareSet
 
@@ -13,11 +24,23 @@ __version__ = "0.1.0"
 __all__ = [
     "BLUE",
     "RED",
+    "AmbiguousMoveError",
+    "Board",
     "Color",
+    "Deployment",
     "Direction",
+    "IllegalMoveError",
     "Kind",
+    "Move",
+    "MoveKind",
+    "Outcome",
+    "ParseError",
+    "Piece",
+    "PositionError",
+    "Reason",
     "Rules",
     "RulesError",
     "Square",
     "SquareSet",
+    "Stack",
 ]
