@@ -1,1 +1,278 @@
 """The C++ core of cotulenh."""
+
+from collections.abc import Iterator
+import enum
+from typing import Final, overload
+
+
+class Rules:
+    """A rule set with its derived tables."""
+
+    def __init__(self, spec: dict[str, object]) -> None: ...
+
+    @property
+    def table_bytes(self) -> int:
+        """Bytes of all tables, the shared magics included."""
+
+class Tables:
+    """Rays and magics of a rule set's board, as plain ints."""
+
+    def __init__(self, rules: Rules) -> None: ...
+
+    def ray(self, direction: int, square: int) -> int: ...
+
+    def ranged_ray(self, direction: int, square: int, n: int) -> int: ...
+
+    def blocked_ray(self, direction: int, square: int, n: int, occupied: int) -> int: ...
+
+    def between(self, one: int, other: int) -> int: ...
+
+    def disc(self, centre: int, radius: int) -> int: ...
+
+    def lookup(self, kind: int, heroic: bool, square: int, occupied: int) -> int:
+        """
+        Points seen from a square within the piece's moving range, first blockers included.
+        """
+
+    def magic(self, kind: int, heroic: bool, square: int) -> list[tuple[int, int, int]]:
+        """The parts of a lookup: (mask, magic, shift) each."""
+
+    magics_exact: Final[bool] = ...
+    """Whether every stored magic is free of collisions."""
+
+class MoveKind(enum.Enum):
+    """What a move does (4, 5, 7, 8)."""
+
+    NORMAL = 0
+
+    CAPTURE = 1
+
+    STAY = 2
+
+    EXCHANGE = 3
+
+    COMBINE = 4
+
+    BREACH = 5
+
+    COMMIT = 6
+
+class Move:
+    @property
+    def _from(self) -> int: ...
+
+    @property
+    def _to(self) -> int: ...
+
+    @property
+    def _pieces(self) -> list[tuple[int, bool]]: ...
+
+    @property
+    def kind(self) -> MoveKind:
+        """What the move does."""
+
+    @property
+    def is_deploy(self) -> bool:
+        """Whether it is a step or the end of a deployment."""
+
+    @property
+    def is_take(self) -> bool:
+        """Whether it takes something."""
+
+    @staticmethod
+    def from_int(bits: int) -> Move:
+        """The move of a packed integer; ValueError if none has these bits."""
+
+    def __int__(self) -> int: ...
+
+    def __index__(self) -> int: ...
+
+    def __hash__(self) -> int: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def lan(self) -> str:
+        """The move's text (12.1), unique in a position."""
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[object, ...]: ...
+
+class MoveSequence:
+    """A snapshot of moves, in generation order."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Move: ...
+
+    def __contains__(self, move: object, /) -> bool: ...
+
+    def __iter__(self) -> Iterator[Move]: ...
+
+    def __bool__(self) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
+class Reason(enum.Enum):
+    """Why a game is over (10)."""
+
+    COMMANDER_TAKEN = 0
+
+    CHECKMATE = 1
+
+    OBJECTIVE = 2
+
+    STALEMATE = 3
+
+    REPETITION = 4
+
+    CLOCK = 5
+
+class Board:
+    """A position with its history, in plain numbers."""
+
+    @overload
+    def __init__(self, rules: Rules, fen: str) -> None: ...
+
+    @overload
+    def __init__(self, other: Board) -> None: ...
+
+    def fen(self) -> str:
+        """The position as FEN (11)."""
+
+    @property
+    def _turn(self) -> int: ...
+
+    @property
+    def halfmove_clock(self) -> int:
+        """Half-turns since the last take (10.3)."""
+
+    @property
+    def fullmove_number(self) -> int:
+        """Grows after Blue's turn."""
+
+    @property
+    def key(self) -> int:
+        """64-bit Zobrist key of placement, heroes, side and deployment state."""
+
+    def _key_from_scratch(self) -> int: ...
+
+    def _state(self) -> bytes: ...
+
+    def _at(self, square: int) -> list[tuple[int, bool]]: ...
+
+    def _side_at(self, arg: int, /) -> int: ...
+
+    def _pieces(self, arg0: int, arg1: int, /) -> int: ...
+
+    def _occupied(self, arg: int, /) -> int: ...
+
+    def _commander(self, arg: int, /) -> int: ...
+
+    def _cover(self, arg: int, /) -> int: ...
+
+    def _attackers(self, by: int, square: int) -> list[tuple[int, int]]: ...
+
+    def _points(self, arg: int, /) -> int: ...
+
+    @property
+    def _origin(self) -> int: ...
+
+    @property
+    def _remaining(self) -> list[tuple[int, bool]]: ...
+
+    @property
+    def _original(self) -> list[tuple[int, bool]]: ...
+
+    @property
+    def _steps(self) -> list[Move]: ...
+
+    @property
+    def _problems(self) -> list[str]: ...
+
+    @property
+    def legal_moves(self) -> MoveSequence:
+        """A snapshot of the legal moves."""
+
+    @property
+    def pseudo_legal_moves(self) -> MoveSequence:
+        """Moves by the pieces' own rules; the Commander's safety is not asked."""
+
+    def is_legal(self, move: Move) -> bool:
+        """Whether a move is legal now."""
+
+    def push(self, move: Move) -> None:
+        """Plays a move; IllegalMoveError if it is not legal."""
+
+    def push_unchecked(self, move: Move) -> None:
+        """
+        Plays a move that is known to be legal. Anything else breaks the board.
+        """
+
+    def push_lan(self, text: str) -> Move | list[Move]:
+        """Plays the text of one move, or of a whole deployment turn."""
+
+    def push_san(self, text: str) -> Move | list[Move]:
+        """Plays the text of one move, or of a whole deployment turn."""
+
+    def pop(self) -> Move:
+        """Takes back the last single move and returns it."""
+
+    def undo(self) -> None:
+        """
+        Takes back the last step of an open deployment, or the last whole turn.
+        """
+
+    def commit(self) -> None:
+        """Ends a deployment: the rest stays (8.2)."""
+
+    def lan(self, move: Move) -> str:
+        """The text of a legal move, unique in the position (12.1)."""
+
+    def san(self, move: Move) -> str:
+        """The short text of a legal move (12.2)."""
+
+    def parse_lan(self, text: str) -> Move:
+        """The legal move of a text."""
+
+    def parse_san(self, text: str) -> Move:
+        """The legal move of a text."""
+
+    def _history(self, arg: bool, /) -> list[str]: ...
+
+    @property
+    def ply(self) -> int:
+        """Single moves played since the first position."""
+
+    @property
+    def move_stack(self) -> list[Move]:
+        """The single moves played so far."""
+
+    def is_check(self) -> bool:
+        """Whether the side to move is in check (6.4)."""
+
+    def is_checkmate(self) -> bool:
+        """In check and without a legal move (10.1)."""
+
+    def is_stalemate(self) -> bool:
+        """Not in check and without a legal move (10.3)."""
+
+    def is_game_over(self) -> bool:
+        """Whether the game has ended (10)."""
+
+    def is_repetition(self, n: int = 3) -> bool:
+        """Whether the position stood n times at the start of a turn (10.3)."""
+
+    def _outcome(self) -> tuple[int | None, Reason] | None: ...
+
+    def perft(self, depth: int, threads: int = 1, hash_mb: int = 0) -> int:
+        """
+        Counts the sequences of `depth` moves; steps and commits count as moves.
+        """
+
+    def divide(self, depth: int) -> dict[Move, int]:
+        """Perft, move by move of the first ply."""
+
+    def _same(self, arg: Board, /) -> bool: ...
