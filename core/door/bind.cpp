@@ -6,10 +6,12 @@ namespace nb = nanobind;
 namespace cotulenh::door {
 void bind_rules(nb::module_& m);
 void bind_ctl(nb::module_& m);
+void bind_chess(nb::module_& m);
 }  // namespace cotulenh::door
 
 NB_MODULE(_core, m) {
     m.doc() = "The C++ core of cotulenh.";
     cotulenh::door::bind_rules(m);
     cotulenh::door::bind_ctl(m);
+    cotulenh::door::bind_chess(m);
 }
