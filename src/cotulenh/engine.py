@@ -1,0 +1,540 @@
+"""The engine: finds good moves in both games.
+
+>>> from cotulenh import Board
+>>> with Engine() as engine:
+...     result = engine.play(Board(), Limit(depth=2))
+>>> result.move in Board().legal_moves
+True
+
+The game is taken from the board's type. Scores are seen from the side to move; mates are counted
+in turns, so a deployment of several steps counts once. The interpreter's lock is free while the
+engine thinks: other threads run, several engines may think at once, and Ctrl-C is heard.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Generic, Literal, Self, TypeVar, overload
+
+from cotulenh import _core
+from cotulenh import chess as _chess
+from cotulenh.board import Board
+from cotulenh.board import Move as _Move
+
+__all__ = [
+    "MAX_HASH_MB",
+    "MAX_THREADS",
+    "Analysis",
+    "Engine",
+    "Evaluation",
+    "Info",
+    "Limit",
+    "PlayResult",
+    "Score",
+    "bench",
+]
+
+MAX_THREADS = 256
+MAX_HASH_MB = 65536
+#: The range of ``Engine(elo=…)``: what UCI_Elo offers.
+MIN_ELO, MAX_ELO = 500, 2500
+
+AnyBoard = Board | _chess.Board
+AnyMove = _Move | _chess.Move
+M = TypeVar("M", bound=AnyMove)
+
+
+# What is asked and what is answered -----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """When to stop thinking. Several may be given: the first one reached counts.
+
+    ``time`` (for this move) and the clocks are in seconds. With clocks (``times``: what each side
+    has left, the side that moves first in the game first) the engine shares out its own time.
+
+    >>> Limit(time=-1)
+    Traceback (most recent call last):
+        ...
+    ValueError: time must not be negative: -1
+    """
+
+    time: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    mate: int | None = None
+    infinite: bool = False
+    times: tuple[float, float] | None = None
+    increments: tuple[float, float] = (0.0, 0.0)
+    moves_to_go: int | None = None
+
+    def __post_init__(self) -> None:
+        _not_negative("time", self.time)
+        for name in ("times", "increments"):
+            pair = getattr(self, name)
+            if pair is not None and len(pair) != 2:
+                raise ValueError(f"{name} must be two numbers, one for each side")
+            for seconds in pair or ():
+                _not_negative(name, seconds)
+        for name, low in (("depth", 1), ("nodes", 1), ("mate", 1), ("moves_to_go", 1)):
+            number = getattr(self, name)
+            if number is not None and number < low:
+                raise ValueError(f"{name} must be at least {low}: {number}")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was asked for, so that the search would never end."""
+        asked = (self.time, self.depth, self.nodes, self.mate, self.times)
+        return not self.infinite and all(limit is None for limit in asked)
+
+
+def _not_negative(name: str, seconds: float | None) -> None:
+    if seconds is None:
+        return
+    if not math.isfinite(seconds):
+        raise ValueError(f"{name} must be a finite number: {seconds}")
+    if seconds < 0:
+        raise ValueError(f"{name} must not be negative: {seconds}")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How good a position is for the side to move: hundredths of a pawn (in Cờ Tư Lệnh of an
+    Infantry), or turns to mate, negative if the side to move is mated.
+
+    >>> str(Score(cp=13)), str(Score(mate=-2)), -Score(mate=3)
+    ('cp 13', 'mate -2', Score(cp=None, mate=-3))
+    >>> Score(mate=1) > Score(mate=5) > Score(cp=900) > Score(cp=-5) > Score(mate=-1)
+    True
+    """
+
+    cp: int | None = None
+    mate: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.cp is None) == (self.mate is None):
+            raise ValueError("a score is either cp or mate")
+
+    @property
+    def order(self) -> int:
+        """A number that grows with the score; mates lie far beyond all centipawns."""
+        if self.mate is None:
+            return self.cp or 0
+        return 1_000_000 - self.mate if self.mate > 0 else -1_000_000 - self.mate
+
+    def __lt__(self, other: Score) -> bool:
+        return self.order < other.order
+
+    def __le__(self, other: Score) -> bool:
+        return self.order <= other.order
+
+    def __gt__(self, other: Score) -> bool:
+        return self.order > other.order
+
+    def __ge__(self, other: Score) -> bool:
+        return self.order >= other.order
+
+    def __neg__(self) -> Score:
+        if self.mate is not None:
+            return Score(mate=-self.mate)
+        return Score(cp=-(self.cp or 0))
+
+    def __str__(self) -> str:
+        return f"cp {self.cp}" if self.mate is None else f"mate {self.mate}"
+
+
+@dataclass(frozen=True, slots=True)
+class Info(Generic[M]):
+    """What the engine thinks at one moment: one line of play and what it cost to find it.
+
+    ``bound`` is ``"lower"`` or ``"upper"`` while the score is known only to be at least or at most
+    this; ``time`` is in seconds, ``hashfull`` in thousandths; ``multipv`` counts lines from 1.
+    """
+
+    depth: int
+    seldepth: int
+    score: Score
+    pv: tuple[M, ...]
+    nodes: int
+    nps: int
+    time: float
+    hashfull: int
+    multipv: int = 1
+    bound: Literal["lower", "upper"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayResult(Generic[M]):
+    """The move to play, the answer the engine expects, and its last thought about it."""
+
+    move: M
+    ponder: M | None
+    info: Info[M] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a position is worth without looking ahead.
+
+    ``terms`` maps each part of the evaluation to its worth for the first and the second side, in
+    centipawns.
+    """
+
+    score: Score
+    terms: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
+# A search under way ---------------------------------------------------------------------------
+
+
+class Analysis(Iterator[Info[M]]):
+    """A search that is running: an iterator of ``Info``, and a context manager.
+
+    Closing it (or leaving the ``with`` block, or dropping it) stops the search. ``result`` waits
+    for the end. All methods may be called from any thread.
+    """
+
+    def __init__(
+        self, engine: Engine, mind: _core.Mind, kind: type[AnyMove], weakness: _Weakness | None
+    ) -> None:
+        self._engine = engine
+        self._mind = mind
+        self._kind = kind
+        self._weakness = weakness
+        self._ticket = mind.ticket
+        self._lines: dict[int, Info[M]] = {}
+        self._result: PlayResult[M] | None = None
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Info[M]:
+        found = self._mind.next(self._ticket)
+        if found is None:
+            raise StopIteration
+        info = self._info(found)
+        if info.bound is None or info.multipv not in self._lines:
+            self._lines[info.multipv] = info
+        return info
+
+    def result(self) -> PlayResult[M]:
+        """Waits for the end of the search; the move, the expected answer, the last thought."""
+        if self._result is None:
+            for _ in self:
+                pass
+            best, ponder = self._mind.best(self._ticket)
+            info = self._lines.get(1)
+            if self._weakness is not None and len(self._lines) > 1:
+                info = self._weakness.choose(list(self._lines.values()))
+                best, ponder = int(info.pv[0]), int(info.pv[1]) if len(info.pv) > 1 else 0
+            self._result = PlayResult(
+                self._move(best), self._move(ponder) if ponder else None, info
+            )
+        return self._result
+
+    def stop(self) -> None:
+        """Ends the search soon; infos already found can still be read."""
+        self._mind.stop(self._ticket)
+
+    def close(self) -> None:
+        """Stops the search and waits until it has ended."""
+        self._mind.finish(self._ticket)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_ticket"):
+            self.close()
+
+    def _move(self, bits: int) -> M:
+        return self._kind.from_int(bits)  # type: ignore[return-value]
+
+    def _info(self, found: _core.Thought) -> Info[M]:
+        score = Score(mate=found.value) if found.is_mate else Score(cp=found.value)
+        bound: Literal["lower", "upper"] | None = None
+        if found.bound:
+            bound = "lower" if found.bound > 0 else "upper"
+        return Info(
+            depth=found.depth,
+            seldepth=found.seldepth,
+            score=score,
+            pv=tuple(self._move(bits) for bits in found.pv),
+            nodes=found.nodes,
+            nps=int(found.nodes / max(found.time, 1e-6)),
+            time=found.time,
+            hashfull=found.hashfull,
+            multipv=found.multipv,
+            bound=bound,
+        )
+
+
+class _Weakness:
+    """Playing below full strength: fewer nodes, and the best of several lines after some noise."""
+
+    LINES = 4
+    FULL = 20
+
+    def __init__(self, skill: int) -> None:
+        self.nodes = int(40 * 1.7**skill)
+        self.noise = 8.0 * (self.FULL - skill)
+        self.random = random.Random()
+
+    def choose(self, lines: list[Info[M]]) -> Info[M]:
+        def noisy(info: Info[M]) -> float:
+            return info.score.order + self.random.gauss(0, self.noise)
+
+        return max(lines, key=noisy)
+
+
+def _skill_of(skill: int | None, elo: int | None) -> int:
+    if skill is not None and elo is not None:
+        raise ValueError("give skill or elo, not both")
+    if elo is not None:
+        if not MIN_ELO <= elo <= MAX_ELO:
+            raise ValueError(f"elo must be {MIN_ELO} to {MAX_ELO}: {elo}")
+        return round((elo - MIN_ELO) * (_Weakness.FULL - 1) / (MAX_ELO - MIN_ELO))
+    if skill is None:
+        return _Weakness.FULL
+    if not 0 <= skill <= _Weakness.FULL:
+        raise ValueError(f"skill must be 0 to {_Weakness.FULL}: {skill}")
+    return skill
+
+
+# The engine -----------------------------------------------------------------------------------
+
+
+class Engine:
+    """Owns a hash table and threads; thinks about one position at a time.
+
+    ``threads`` search together (with one thread the same question gets the same answer every
+    time). ``hash_mb`` is the size of the hash table. ``skill`` (0 to 20) or ``elo`` (500 to 2500,
+    roughly) make it play weaker.
+
+    >>> Engine(threads=0)
+    Traceback (most recent call last):
+        ...
+    ValueError: threads must be 1 to 256: 0
+    """
+
+    def __init__(
+        self,
+        threads: int = 1,
+        hash_mb: int = 64,
+        skill: int | None = None,
+        elo: int | None = None,
+    ) -> None:
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"threads must be 1 to {MAX_THREADS}: {threads}")
+        if not 1 <= hash_mb <= MAX_HASH_MB:
+            raise ValueError(f"hash_mb must be 1 to {MAX_HASH_MB}: {hash_mb}")
+        self._skill = _skill_of(skill, elo)
+        self._mind: _core.Mind | None = _core.Mind(threads, hash_mb)
+
+    # Thinking ---------------------------------------------------------------------------------
+
+    @overload
+    def play(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        root_moves: Iterable[_Move] | None = None,
+        ponder: bool = False,
+    ) -> PlayResult[_Move]: ...
+    @overload
+    def play(
+        self,
+        board: _chess.Board,
+        limit: Limit,
+        *,
+        root_moves: Iterable[_chess.Move] | None = None,
+        ponder: bool = False,
+    ) -> PlayResult[_chess.Move]: ...
+    def play(
+        self,
+        board: AnyBoard,
+        limit: Limit,
+        *,
+        root_moves: Iterable[AnyMove] | None = None,
+        ponder: bool = False,
+    ) -> PlayResult[_Move] | PlayResult[_chess.Move]:
+        """Thinks within the limit and returns the move to play; the board stays as it is.
+
+        ``root_moves`` restricts the choice. With ``ponder`` the limit counts only from
+        ``ponderhit()`` on, and the search does not end before that or ``stop()``.
+        """
+        with self._start(board, limit, 1, root_moves, ponder) as analysis:
+            return analysis.result()
+
+    @overload
+    def analyse(
+        self,
+        board: Board,
+        limit: Limit,
+        multipv: int = 1,
+        *,
+        root_moves: Iterable[_Move] | None = None,
+        ponder: bool = False,
+    ) -> Analysis[_Move]: ...
+    @overload
+    def analyse(
+        self,
+        board: _chess.Board,
+        limit: Limit,
+        multipv: int = 1,
+        *,
+        root_moves: Iterable[_chess.Move] | None = None,
+        ponder: bool = False,
+    ) -> Analysis[_chess.Move]: ...
+    def analyse(
+        self,
+        board: AnyBoard,
+        limit: Limit,
+        multipv: int = 1,
+        *,
+        root_moves: Iterable[AnyMove] | None = None,
+        ponder: bool = False,
+    ) -> Analysis[_Move] | Analysis[_chess.Move]:
+        """Starts thinking and returns at once: an iterator of what is found, best line first.
+
+        One search at a time: starting another one before this has ended is a ``ValueError``.
+        """
+        return self._start(board, limit, multipv, root_moves, ponder)
+
+    def stop(self) -> None:
+        """Ends the search under way soon, from any thread; without one nothing happens."""
+        self._alive().stop(0)
+
+    def ponderhit(self) -> None:
+        """The expected move was played: from now on the limits of a pondering search count."""
+        self._alive().ponderhit()
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a search is under way."""
+        return self._mind is not None and self._mind.is_thinking
+
+    def evaluate(self, board: AnyBoard) -> Evaluation:
+        """What the position is worth without looking ahead, and the parts it consists of."""
+        rules, fen, chess960, _ = _story(board)
+        value, terms = self._alive().evaluate(rules, fen, chess960)
+        return Evaluation(Score(cp=value), {name: (a, b) for name, a, b in terms})
+
+    # Life -------------------------------------------------------------------------------------
+
+    def new_game(self) -> None:
+        """Forgets everything learnt in earlier searches."""
+        self._alive().new_game()
+
+    def close(self) -> None:
+        """Stops thinking and frees threads and memory. Closing twice is fine."""
+        mind, self._mind = self._mind, None
+        if mind is not None:
+            mind.finish(0)
+
+    def __enter__(self) -> Self:
+        self._alive()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _alive(self) -> _core.Mind:
+        if self._mind is None:
+            raise ValueError("the engine is closed")
+        return self._mind
+
+    def _start(
+        self,
+        board: AnyBoard,
+        limit: Limit,
+        multipv: int,
+        root_moves: Iterable[AnyMove] | None,
+        ponder: bool,
+    ) -> Analysis[AnyMove]:
+        mind = self._alive()
+        if limit.is_empty:
+            raise ValueError("a limit is needed: time, depth, nodes, mate, times or infinite=True")
+        if not 1 <= multipv <= 500:
+            raise ValueError(f"multipv must be 1 to 500: {multipv}")
+        rules, fen, chess960, moves = _story(board)
+        only = None if root_moves is None else [int(move) for move in root_moves]
+        weakness = None
+        nodes = limit.nodes or 0
+        if self._skill < _Weakness.FULL:
+            weakness = _Weakness(self._skill)
+            nodes = min(nodes or weakness.nodes, weakness.nodes)
+            multipv = max(multipv, weakness.LINES)
+        mind.start(
+            rules,
+            fen,
+            chess960,
+            moves,
+            time=-1.0 if limit.time is None else limit.time,
+            depth=limit.depth or 0,
+            nodes=nodes,
+            mate=limit.mate or 0,
+            infinite=limit.infinite,
+            times=limit.times,
+            increments=limit.increments,
+            moves_to_go=limit.moves_to_go or 0,
+            multipv=multipv,
+            root_moves=only,
+            ponder=ponder,
+        )
+        kind: type[AnyMove] = _chess.Move if rules is None else _Move
+        return Analysis(self, mind, kind, weakness)
+
+
+def _story(board: AnyBoard) -> tuple[_core.Rules | None, str, bool, list[int]]:
+    """Rules (none for chess), first position and moves: all that the engine asks of a board."""
+    start = board.copy()
+    moves: list[int] = []
+    while start.ply:
+        moves.append(int(start.pop()))
+    moves.reverse()
+    if isinstance(board, _chess.Board):
+        return None, start.fen(), board.chess960, moves
+    if isinstance(board, Board):
+        return board.rules.core, start.fen(), False, moves
+    raise ValueError(f"not a board: {board!r}")
+
+
+# Bench ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BenchResult:
+    """What ``bench`` measured for one game."""
+
+    game: str
+    nodes: int
+    seconds: float
+    signature: str
+
+    @property
+    def nps(self) -> int:
+        """Nodes per second."""
+        return int(self.nodes / max(self.seconds, 1e-6))
+
+
+def bench(games: Iterable[str] = ("official", "chess"), threads: int = 1) -> list[BenchResult]:
+    """Searches fixed positions to fixed depths: a signature of the search, and its speed.
+
+    With one thread the node count of a game is the same on every machine: its signature.
+    """
+    raise NotImplementedError
