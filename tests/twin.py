@@ -97,6 +97,10 @@ PIECES = {
 }
 
 
+#: Rule set, letter and heroic state of every piece there is.
+CASES = [(rules, letter, heroic) for (rules, heroic), pieces in PIECES.items() for letter in pieces]
+
+
 def name(file, rank):
     return f"{'abcdefghijkl'[file]}{rank + 1}"
 

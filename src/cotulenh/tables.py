@@ -139,7 +139,8 @@ class Tables:
         >>> magic = Rules.load("official").tables.magic("tank", "e4")
         >>> magic.lookup("e5 c4")
         SquareSet('e2 e3 c4 d4 f4 g4 e5')
-        >>> [hex(number) for number in magic.magics], magic.shifts, magic.size
+        >>> magic.masks[1], magic.shifts
+        (SquareSet('d5 e5 f5'), (54, 61, 61))
         """
         return Magic(self, self._rules.row(kind).kind, self.terrain.square(square), heroic)
 
@@ -147,13 +148,11 @@ class Tables:
 
     def movement_mask(self, kind: KindLike) -> SquareSet:
         """The points a piece can stand on."""
-        return self._union(map(self.terrain.squares, STANDS[self._rules.row(kind).stands]))
+        return self._standing[self._rules.row(kind).kind]
 
     def attack_mask(self, kind: KindLike) -> SquareSet:
         """The points where a piece can take something: by replacing, or by staying (4.1)."""
-        row = self._rules.row(kind)
-        targets = [one.kind for one in self._rules.rows.values() if self._stays_against(row, one)]
-        return self._union(map(self.movement_mask, [row.kind, *targets]))
+        return self._attacking[self._rules.row(kind).kind]
 
     def stay_capture_squares(self, kind: KindLike) -> SquareSet:
         """The points a piece can attack but not stand on: there it takes by staying.
@@ -174,6 +173,26 @@ class Tables:
     def is_accessible(self, square: SquareLike, kind: KindLike) -> bool:
         """Whether a piece can stand on a point."""
         return self.terrain.square(square) in self.movement_mask(kind)
+
+    @cached_property
+    def _standing(self) -> dict[Kind, SquareSet]:
+        """The movement masks of all kinds."""
+        classes = {kind: STANDS[row.stands] for kind, row in self._rules.rows.items()}
+        return {
+            kind: self._union(map(self.terrain.squares, names)) for kind, names in classes.items()
+        }
+
+    @cached_property
+    def _attacking(self) -> dict[Kind, SquareSet]:
+        """The attack masks of all kinds: where it stands, and where its stay targets stand."""
+        rows = self._rules.rows.values()
+        targets = {
+            row.kind: [one.kind for one in rows if self._stays_against(row, one)] for row in rows
+        }
+        return {
+            kind: self._union(map(self.movement_mask, [kind, *others]))
+            for kind, others in targets.items()
+        }
 
     @staticmethod
     def _stays_against(row: Row, target: Row) -> bool:

@@ -7,12 +7,8 @@ import twin
 
 from cotulenh import Kind, Rules, SquareSet
 
-CASES = [
-    (rules, letter, heroic) for (rules, heroic), pieces in twin.PIECES.items() for letter in pieces
-]
 
-
-@pytest.mark.parametrize(("rules", "letter", "heroic"), CASES)
+@pytest.mark.parametrize(("rules", "letter", "heroic"), twin.CASES)
 def test_reach(rules, letter, heroic):
     tables = Rules.load(rules).tables
     for square in twin.board(rules):
@@ -22,7 +18,7 @@ def test_reach(rules, letter, heroic):
             assert found == SquareSet(expected), square
 
 
-@pytest.mark.parametrize(("rules", "letter", "heroic"), CASES)
+@pytest.mark.parametrize(("rules", "letter", "heroic"), twin.CASES)
 def test_moves(rules, letter, heroic):
     tables = Rules.load(rules).tables
     rng, squares = random.Random(letter), twin.board(rules)

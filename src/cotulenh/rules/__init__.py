@@ -33,7 +33,8 @@ class Rules:
     ['blueprint', 'official', 'online']
     """
 
-    _loaded: ClassVar[dict[str, Rules]] = {}
+    _loaded: ClassVar[dict[str, Rules]] = {}  # by content
+    _shipped: ClassVar[dict[str | Path, Rules]] = {}  # by name
 
     def __init__(self, table: dict[str, Any], source: str, objective: str | None) -> None:
         self._table, self._source, self._objective = table, source, objective
@@ -67,12 +68,18 @@ class Rules:
         ``objective`` replaces the file's (10.2). Raises :class:`RulesError` naming file, line and
         field when the rule set does not exist or is not sound.
         """
-        if isinstance(name, Rules):
-            return name if objective is None else cls._of(name._table, name._source, objective)
+        known = name if isinstance(name, Rules) else cls._shipped.get(name) or cls._read(name)
+        return known if objective is None else cls._of(known._table, known._source, objective)
+
+    @classmethod
+    def _read(cls, name: str | Path) -> Rules:
         source = read_source(name)
         if problems := lint(source):
             raise RulesError(*problems)
-        return cls._of(source.table, str(name), objective)
+        rules = cls._of(source.table, str(name), None)
+        if source.shipped:  # files of the package do not change, so they are read once
+            cls._shipped[name] = rules
+        return rules
 
     @classmethod
     def _of(cls, table: dict[str, Any], source: str, objective: str | None) -> Rules:
