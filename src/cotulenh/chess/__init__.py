@@ -63,9 +63,7 @@ __all__ = [
 ]
 
 _SQUARES = tuple(Square(i) for i in range(64))
-_PIECES = {
-    color.index << 3 | kind.index: Piece(kind, color) for color in Color for kind in Kind
-}
+_PIECES = {color.index << 3 | kind.index: Piece(kind, color) for color in Color for kind in Kind}
 _core.chess._adopt(_SQUARES, tuple(Color), tuple(Kind), tuple(MoveKind))
 
 
