@@ -413,16 +413,23 @@ def _rectangle(kind: type[GridSquare], files: int | None = None, ranks: int | No
 
 
 def draw_grid(sign: Callable[[Any], str], kind: type[GridSquare], files: int, ranks: int) -> str:
-    """Draws a board, one sign a square, the highest rank first.
+    """Draws a board, one sign a square, the highest rank first; columns fit the widest sign.
 
     >>> print(draw_grid(lambda s: s.name[0], Square, 3, 2))
      2  a b c
      1  a b c
         a b c
+    >>> print(draw_grid(lambda s: "(NF)" if s == Square("b1") else ".", Square, 3, 2))
+     2  .    .    .
+     1  .    (NF) .
+        a    b    c
     """
-    lines = []
-    for rank in reversed(range(ranks)):
-        row = " ".join(sign(kind.at(file, rank)) for file in range(files))
-        lines.append(f"{rank + 1:2}  {row}")
-    lines.append("    " + " ".join(chr(97 + file) for file in range(files)))
-    return "\n".join(lines)
+    rows = [[sign(kind.at(file, rank)) for file in range(files)] for rank in range(ranks)]
+    width = max(len(cell) for row in rows for cell in row)
+
+    def line(label: str, cells: Iterable[str]) -> str:
+        return f"{label:>2}  {' '.join(cell.ljust(width) for cell in cells)}".rstrip()
+
+    names = [chr(97 + file) for file in range(files)]
+    lines = [line(str(rank + 1), rows[rank]) for rank in reversed(range(ranks))]
+    return "\n".join([*lines, line("", names)])

@@ -4,6 +4,10 @@ from collections.abc import Iterator
 import enum
 from typing import Final, overload
 
+from cotulenh._core import chess as chess
+import cotulenh.pieces
+import cotulenh.vocabulary
+
 
 class Rules:
     """A rule set with its derived tables."""
@@ -59,13 +63,16 @@ class MoveKind(enum.Enum):
 
 class Move:
     @property
-    def _from(self) -> int: ...
+    def from_square(self) -> cotulenh.vocabulary.Square:
+        """Where the pieces come from."""
 
     @property
-    def _to(self) -> int: ...
+    def to_square(self) -> cotulenh.vocabulary.Square:
+        """Where they go, or what they take; the origin again for a commit."""
 
     @property
-    def _pieces(self) -> list[tuple[int, bool]]: ...
+    def pieces(self) -> tuple[cotulenh.pieces.Piece, ...]:
+        """What moves, carrier first; the pieces have no colour here."""
 
     @property
     def kind(self) -> MoveKind:
