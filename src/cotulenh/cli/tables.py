@@ -104,3 +104,23 @@ def moves(
 def disc(square: str, radius: int, rules: Rules, as_json: bool) -> None:
     """The points a ring of air defence covers."""
     print_set(rules.tables.disc(square, radius), as_json)
+
+
+@verb.command()
+@click.argument("kind")
+@click.argument("square")
+@heroic_option
+@rules_option
+@as_json
+def magic(kind: str, square: str, heroic: bool, rules: Rules, as_json: bool) -> None:
+    """How the core looks a piece up: masks, magic numbers, shifts."""
+    found = rules.tables.magic(kind, square, heroic)
+    parts = list(zip(found.masks, found.magics, found.shifts, strict=True))
+    if as_json:
+        listed = [{"mask": hex(m), "magic": hex(n), "shift": s} for m, n, s in parts]
+        print_json({"parts": listed, "size": found.size})
+        return
+    for mask, number, shift in parts:
+        click.echo(f"magic {number:#018x}, shift {shift}, of the points\n{mask}\n")
+    answers = f"{found.size} answers" if parts else "nothing can block it: no magic is needed"
+    click.echo(answers)

@@ -1,0 +1,131 @@
+"""cotulenh tables and cotulenh show print what the tables say."""
+
+import json
+
+import pytest
+
+from cotulenh import Board, Rules
+from cotulenh.cli import main
+
+
+@pytest.fixture
+def cli(capsys):
+    def run(*args, status=0):
+        with pytest.raises(SystemExit) as stopped:
+            main(list(args))
+        captured = capsys.readouterr()
+        assert stopped.value.code == status
+        return captured.err if status else captured.out
+
+    return run
+
+
+T = Rules.load("official").tables
+B = Rules.load("blueprint").tables
+
+
+def test_terrain(cli):
+    assert cli("tables", "terrain") == T.show("terrain") + "\n"
+    assert cli("tables", "terrain", "--rules", "blueprint") == B.show("terrain") + "\n"
+    letters = json.loads(cli("tables", "terrain", "--json"))
+    assert letters["f6"] == "B"
+    assert len(letters) == 132
+
+
+def test_access(cli):
+    assert cli("tables", "access", "navy") == T.show("N") + "\n"
+    found = json.loads(cli("tables", "access", "A", "--rules", "blueprint", "--json"))
+    assert len(found["stay"]) == 24
+
+
+def test_ray(cli):
+    assert cli("tables", "ray", "N", "c3") == f"{T.ray('N', 'c3')}\n"
+    assert cli("tables", "ray", "ne", "c3", "-n", "2") == f"{T.ranged_ray('NE', 'c3', 2)}\n"
+    blocked = T.blocked_ray("E", "c3", 12, "f3")
+    assert cli("tables", "ray", "east", "c3", "--occupied", "f3 h3") == f"{blocked}\n"
+
+
+def test_reach(cli):
+    assert cli("tables", "reach", "T", "e5") == f"{T.reach('T', 'e5')}\n"
+    assert cli("tables", "reach", "T", "e5", "--heroic") == f"{T.reach('T', 'e5', True)}\n"
+    taking = T.reach("C", "e5", taking=True)
+    assert cli("tables", "reach", "C", "e5", "--taking") == f"{taking}\n"
+
+
+def test_moves(cli):
+    args = ("tables", "moves", "T", "e4", "--occupied", "e5", "--friendly", "d4", "--json")
+    found = json.loads(cli(*args))
+    assert found["squares"] == ["e2", "e3", "f4", "g4", "e5"]
+    assert int(found["bits"], 16) == int(T.moves("T", "e4", "e5 d4", "d4"))
+
+
+def test_disc(cli):
+    assert cli("tables", "disc", "e5", "2") == f"{T.disc('e5', 2)}\n"
+
+
+def test_magic(cli):
+    text = cli("tables", "magic", "tank", "e5")
+    magic = T.magic("T", "e5")
+    assert all(f"{number:#018x}" in text for number in magic.magics)
+    found = json.loads(cli("tables", "magic", "tank", "e5", "--json"))
+    assert found["size"] == magic.size
+    assert cli("tables", "magic", "I", "e5") == "nothing can block it: no magic is needed\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["ray", "up", "c3"], "no such direction: 'up'"),
+        (["ray", "N", "l3"], "no such square: 'l3'"),
+        (["ray", "N", "c3", "-n", "13"], "no such range: 13"),
+        (["ray", "N", "c3", "-n", "x"], "'x' is not a valid int"),
+        (["ray", "N", "c3", "--occupied", "zz"], "no such square: 'zz'"),
+        (["reach", "Q", "c3"], "'Q' is not a valid Kind"),
+        (["reach", "E", "c3", "--rules", "blueprint"], "no such piece in blueprint: E"),
+        (["access", "terrain"], "'terrain' is not a valid Kind"),
+        (["moves", "T"], "Missing argument 'SQUARE'"),
+        (["disc", "c3", "-2"], "No such option"),
+    ],
+)
+def test_bad_input(cli, args, words):
+    line = cli("tables", *args, status=2)
+    assert words in line
+    assert len(line.splitlines()) == 1
+
+
+# show ---------------------------------------------------------------------------------------
+
+
+def test_show_the_start(cli):
+    text = cli("show")
+    assert T.show("terrain") in text
+    assert " 5  . . I E . . M . . E I" in text
+    assert "legal moves" in text
+
+
+def test_show_a_piece(cli):
+    text = cli("show", "c5")
+    board = Board()
+    moves = [board.san(move) for move in board.legal_moves if move.from_square.name == "c5"]
+    assert text.splitlines()[-1].split() == moves
+    assert f"I on c5 has {len(moves)} legal moves" in text
+
+
+def test_show_for_machines(cli):
+    found = json.loads(cli("show", "c5", "--json", "--rules", "online"))
+    assert found["fen"] == Rules.load("online").start_fen
+    assert found["square"] == "c5"
+    assert found["moves"]
+
+
+def test_show_an_empty_point(cli):
+    assert "a1: nothing stands there" in cli("show", "a1")
+
+
+@pytest.mark.parametrize(
+    "args", [["l3"], ["--fen", "rubbish"], ["--fen", ""], ["--rules", "checkers"]]
+)
+def test_show_bad_input(cli, args):
+    line = cli("show", *args, status=2)
+    assert line.startswith("cotulenh: ")
+    assert len(line.splitlines()) == 1
