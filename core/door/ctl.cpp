@@ -239,6 +239,10 @@ nb::object outcome(PyBoard& b) {
     return nb::make_tuple(winner, nb::cast(o->reason));
 }
 
+nb::object square_object(Square s) {
+    return nb::module_::import_("cotulenh.vocabulary").attr("Square")(int(s));
+}
+
 // The pieces of a group as (kind, heroic) pairs, carrier first.
 nb::list pieces_of(u16 group) {
     nb::list out;
@@ -273,10 +277,16 @@ void bind_moves(nb::module_& m) {
         .value("BREACH", BREACH)
         .value("COMMIT", COMMIT);
     nb::class_<Move>(m, "Move", nb::is_final())
-        .def_prop_ro("_from", [](Move v) { return int(v.from()); })
-        .def_prop_ro("_to", [](Move v) { return int(v.to()); })
-        .def_prop_ro("_pieces", [](Move v) { return pieces_of(v.group()); },
-                     nb::sig("def _pieces(self) -> list[tuple[int, bool]]"))
+        .def_prop_ro("from_square", [](Move v) { return square_object(v.from()); },
+                     nb::sig("def from_square(self) -> cotulenh.vocabulary.Square"),
+                     "Where the pieces come from.")
+        .def_prop_ro("to_square", [](Move v) { return square_object(v.to()); },
+                     nb::sig("def to_square(self) -> cotulenh.vocabulary.Square"),
+                     "Where they go, or what they take; the origin again for a commit.")
+        .def_prop_ro("pieces", [](Move v) {
+            return nb::module_::import_("cotulenh.pieces").attr("pieces_of")(pieces_of(v.group()));
+        }, nb::sig("def pieces(self) -> tuple[cotulenh.pieces.Piece, ...]"),
+                     "What moves, carrier first; the pieces have no colour here.")
         .def_prop_ro("kind", &Move::kind, "What the move does.")
         .def_prop_ro("is_deploy", &Move::deploy, "Whether it is a step or the end of a deployment.")
         .def_prop_ro("is_take", &Move::takes, "Whether it takes something.")

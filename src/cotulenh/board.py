@@ -7,8 +7,9 @@ from typing import Self
 
 from cotulenh import _core
 from cotulenh._core import Move, MoveKind, MoveSequence, Reason
+from cotulenh.pieces import KINDS, Piece, Stack, pieces_of
 from cotulenh.rules import Rules
-from cotulenh.vocabulary import BLUE, CARRIER_ORDER, RED, Color, Kind, Square, SquareSet
+from cotulenh.vocabulary import BLUE, RED, Color, Kind, Square, SquareSet
 
 __all__ = [
     "Board",
@@ -23,59 +24,7 @@ __all__ = [
 ]
 
 _SIDES = (RED, BLUE)
-_KINDS = tuple(Kind(letter) for letter in CARRIER_ORDER)
 _NO_SQUARE = 255
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One piece. The pieces of a :class:`Move` have no colour: the mover's is meant.
-
-    >>> str(Piece(Kind.TANK, RED, heroic=True)), str(Piece(Kind.NAVY, BLUE))
-    ('+T', 'n')
-    """
-
-    kind: Kind
-    color: Color | None = None
-    heroic: bool = False
-
-    def __str__(self) -> str:
-        letter = self.kind.letter.lower() if self.color is BLUE else self.kind.letter
-        return f"+{letter}" if self.heroic else letter
-
-
-@dataclass(frozen=True, slots=True)
-class Stack:
-    """What stands on one point: a carrier and up to two passengers (7), or a single piece.
-
-    >>> stack = Board("11/11/11/11/11/11/11/11/11/1(N+FT)9/6C4/6c4 r - - 0 1").stack_at("b3")
-    >>> str(stack), stack.carrier.kind.name, [str(p) for p in stack.passengers]
-    ('(N+FT)', 'NAVY', ['+F', 'T'])
-    """
-
-    pieces: tuple[Piece, ...]
-
-    @property
-    def carrier(self) -> Piece:
-        """The piece the stack moves, takes and stands as (7.3)."""
-        return self.pieces[0]
-
-    @property
-    def passengers(self) -> tuple[Piece, ...]:
-        """The carried pieces, in the order of the FEN."""
-        return self.pieces[1:]
-
-    @property
-    def color(self) -> Color | None:
-        """Whose stack it is."""
-        return self.carrier.color
-
-    def __len__(self) -> int:
-        return len(self.pieces)
-
-    def __str__(self) -> str:
-        text = "".join(map(str, self.pieces))
-        return f"({text})" if len(self.pieces) > 1 else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +50,6 @@ class Outcome:
     def result(self) -> str:
         """``1-0`` (Red), ``0-1`` or ``1/2-1/2`` (12.4)."""
         return {RED: "1-0", BLUE: "0-1", None: "1/2-1/2"}[self.winner]
-
-
-def _pieces(codes: list[tuple[int, bool]], color: Color | None) -> tuple[Piece, ...]:
-    return tuple(Piece(_KINDS[kind], color, heroic) for kind, heroic in codes)
 
 
 class Board(_core.Board):
@@ -144,7 +89,7 @@ class Board(_core.Board):
         """What stands on a point."""
         place = self._square(square)
         side = self._side_at(place)
-        return None if side < 0 else Stack(_pieces(self._at(place), _SIDES[side]))
+        return None if side < 0 else Stack(pieces_of(self._at(place), _SIDES[side]))
 
     def pieces(self, kind: Kind | str, color: Color) -> SquareSet:
         """The points where a side has such a piece, carried ones included."""
@@ -165,7 +110,7 @@ class Board(_core.Board):
         An empty point is judged as if a land piece stood there, at open sea a ship.
         """
         found = self._attackers(_side(color), self._square(square))
-        return [(Square(place), _KINDS[kind]) for place, kind in found]
+        return [(Square(place), KINDS[kind]) for place, kind in found]
 
     def air_defence(self, color: Color) -> SquareSet:
         """The points inside a side's rings (5.1)."""
@@ -184,8 +129,8 @@ class Board(_core.Board):
         return Deployment(
             Square(self._origin),
             color,
-            Stack(_pieces(self._original, color)),
-            _pieces(self._remaining, color),
+            Stack(pieces_of(self._original, color)),
+            pieces_of(self._remaining, color),
             tuple(self._steps),
         )
 
