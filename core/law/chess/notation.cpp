@@ -105,14 +105,15 @@ class FenReader {
         return true;
     }
 
-    // X-FEN: K and Q mean the rook farthest out on that wing. Without one the corner is taken,
-    // where the check of the position will miss it.
+    // X-FEN: K and Q mean the rook farthest out on that side of the king. Without such a rook the
+    // corner is taken, where the check of the position will miss it.
     Bits outermost_rook(Side side, bool king_side) const {
         const int home = side == WHITE ? 0 : 56, step = king_side ? -1 : 1;
         const int corner = home + (king_side ? 7 : 0);
+        int rook = -1;
         for (int i = 0, s = corner; i < 8; ++i, s += step) {
-            if (setup_.board[s] == piece_of(side, ROOK)) return bit(s);
-            if (setup_.board[s] == piece_of(side, KING)) break;
+            if (setup_.board[s] == piece_of(side, KING)) return bit(rook < 0 ? corner : rook);
+            if (setup_.board[s] == piece_of(side, ROOK) && rook < 0) rook = s;
         }
         return bit(corner);
     }
