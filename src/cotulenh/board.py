@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Self
 
 from cotulenh import _core
@@ -171,6 +172,14 @@ class Board(_core.Board):
 
     def __repr__(self) -> str:
         return f"Board({self.fen()!r}, rules={_rules_text(self.rules)})"
+
+    def __str__(self) -> str:
+        """The board as text: see :func:`cotulenh.draw.text`."""
+        return str(import_module("cotulenh.draw").text(self))
+
+    def _repr_svg_(self) -> str:
+        """The board as a notebook shows it. Pictures are a floor above: looked up when needed."""
+        return str(import_module("cotulenh.draw").svg(self, size=480))
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, (

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import copyreg
+from importlib import import_module
 from typing import Literal, Self, overload
 
 from cotulenh import _core
@@ -240,6 +241,10 @@ class Board(_core.chess.Board):
             a b c d e f g h
         """
         return draw_grid(lambda square: str(self.piece_at(square) or "."), Square, 8, 8)
+
+    def _repr_svg_(self) -> str:
+        """The board as a notebook shows it. Pictures are a floor above: looked up when needed."""
+        return str(import_module("cotulenh.draw").svg(self, size=400))
 
 
 def _replay(kind: type[Board], fen: str, chess960: bool, moves: list[Move]) -> Board:
