@@ -24,11 +24,6 @@ public:
         result.error = std::move(error_);
         result.problems = problems_;
         if (!result.error) result.position.emplace(rules_, setup_);
-        if (result.position && setup_.origin != NO_SQUARE && !result.position->has_legal_step()) {
-            result.position.reset();
-            result.problems = BAD_DEPLOYMENT;
-            result.error = {field_, "nothing is left to deploy: no piece has a legal step"};
-        }
         return result;
     }
 
@@ -155,9 +150,9 @@ private:
     bool deployment() {
         if (in_.done()) return true;
         if (!space() || in_.done()) return error_.reason.empty();
-        field_ = in_.offset();
+        const std::size_t field = in_.offset();
         Square origin;
-        if (!read_square(in_, rules_, origin)) return refuse(BAD_DEPLOYMENT, field_, "bad origin");
+        if (!read_square(in_, rules_, origin)) return refuse(BAD_DEPLOYMENT, field, "bad origin");
         if (!in_.accept(':')) return refuse(BAD_DEPLOYMENT, in_.offset(), "':' expected");
         Piece pieces[MOST_IN_STACK]{};
         int n = 0;
@@ -173,9 +168,9 @@ private:
         setup_.origin = origin;
         setup_.remaining = sorted(pieces[0], pieces[1], pieces[2]);
         const Stack here = setup_.board[origin];
-        if (n == 0) return refuse(BAD_DEPLOYMENT, field_, "no piece left to deploy");
+        if (n == 0) return refuse(BAD_DEPLOYMENT, field, "no piece left to deploy");
         if (!here || side_of(here) != setup_.turn || !includes(here, setup_.remaining))
-            return refuse(BAD_DEPLOYMENT, field_, "these pieces do not stand on the origin");
+            return refuse(BAD_DEPLOYMENT, field, "these pieces do not stand on the origin");
         return true;
     }
 
@@ -219,7 +214,6 @@ private:
     Setup setup_;
     TextError error_;
     u32 problems_ = 0;
-    std::size_t field_ = 0;
     u32 places_[Frame::size]{};
 };
 

@@ -70,7 +70,6 @@ public:
     void pseudo_legal_moves(Moves& out) const;
     int count_legal();
     bool has_legal();
-    bool has_legal_step();  // while deploying
     bool is_legal(Move m);
     void make(Move m, Undo& undo);  // m must be legal
     void unmake(Move m, const Undo& undo);
@@ -127,6 +126,7 @@ private:
     bool can_commit();                      // 8.2 and 8.4
     bool finishable();                      // 8.4
     bool step_is_legal(Move m);             // 8.4
+    bool has_legal_step();
     bool is_over() const { return commander_lost(); }
 
     u64 key_ = 0;
