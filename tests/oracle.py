@@ -9,8 +9,20 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from math import isqrt
 
-from oracle_moves import attackers, attacks, commander, facing, holds_commander, quiet_moves, takes
+from oracle_moves import (
+    attackers,
+    attacks,
+    commander,
+    cover,
+    defenders,
+    facing,
+    holds_commander,
+    meets_rings,
+    quiet_moves,
+    takes,
+)
 from oracle_tables import OTHER, POINTS, Board, Law, Pieces, arrange, law_of, square, square_name
 from oracle_tables import without as less
 from oracle_text import BREACH, COMMIT, Move, Position, fen, lan, parse_fen, placement
@@ -200,9 +212,50 @@ def finishable(law: Law, board: Board, color: str, origin: int, rest: Pieces) ->
     """8.4: the turn may end here, or some step leads to where it may."""
     if may_end(law, board, color, origin):
         return True
+    if hopeless(law, board, color, origin, rest):
+        return False
     return any(
         legal_step(law, board, color, rest, move)
         for move in step_moves(law, board, color, origin, rest, False)
+    )
+
+
+def hopeless(law: Law, board: Board, color: str, origin: int, rest: Pieces) -> bool:
+    """A shortcut of 8.4: the Commander stands still, and a piece attacks him that no step to come
+    can block or take (by its widest, heroic range), nor can any take the enemy Commander (4.5).
+    """
+    if holds_commander(rest):
+        return False
+    target, enemy = commander(board, color), OTHER[color]
+    if target < 0 or _within_reach(law, origin, rest, commander(board, enemy)):
+        return False
+    return any(
+        not _within_reach(law, origin, rest, src)
+        for src, piece in attackers(law, board, enemy, target)
+        if _unstoppable(law, board, color, rest, src, piece, target)
+    )
+
+
+def _unstoppable(
+    law: Law, board: Board, color: str, rest: Pieces, src: int, piece: str, target: int
+) -> bool:
+    """No piece between, no ring and no ship under the Commander can stop this attack."""
+    row, line = law.rows[piece], law.lines[src][target]
+    if row.take_ships == (0, 0) or not (row.over or line.distance == 1):
+        return False
+    if not meets_rings(law, piece):
+        return True
+    if any(law.rows[p].ring for p in rest):
+        return False
+    widest = [(g, (isqrt(r) + 1) ** 2) for g, r in defenders(law, board, color)]
+    return not any(cover(widest, point) for point in (*line.between, target))
+
+
+def _within_reach(law: Law, origin: int, rest: Pieces, dst: int) -> bool:
+    line = law.lines[origin].get(dst)
+    return line is not None and any(
+        line.distance <= max(row.take[line.diagonal], row.take_ships[line.diagonal])
+        for row in (law.rows["+" + piece[-1]] for piece in rest)
     )
 
 

@@ -1,0 +1,146 @@
+"""The core against the oracle: random play from varied set-ups, under all three rule sets."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from oracle import Oracle
+from positions import random_fen, start_positions
+
+import cotulenh
+
+RULES = ("official", "online", "blueprint")
+GAME = 25  # moves played from one set-up
+SAMPLE = 10  # every so many positions, the FEN after every legal move is compared
+
+
+def outcome(board: cotulenh.Board) -> tuple[str | None, str] | None:
+    """The core's outcome in the oracle's words."""
+    found = board.outcome()
+    if found is None:
+        return None
+    winner = None if found.winner is None else "r" if found.winner == cotulenh.RED else "b"
+    return winner, found.reason.name.lower()
+
+
+def lans(board: cotulenh.Board) -> list[str]:
+    return [board.lan(move) for move in board.legal_moves]
+
+
+def compare(board: cotulenh.Board, oracle: Oracle, rules: str) -> None:
+    """All that the two say about one position."""
+    where = f"{rules}\n{oracle.fen()}"
+    assert board.fen() == oracle.fen(), where
+    ours, theirs = lans(board), oracle.legal_moves()
+    extra, missing = sorted(set(ours) - set(theirs)), sorted(set(theirs) - set(ours))
+    assert (extra, missing) == ([], []), f"{where}\nextra {extra}\nmissing {missing}"
+    assert len(ours) == len(theirs), f"{where}\nduplicates in {sorted(ours)}"
+    assert board.is_check() == oracle.is_check(), f"{where}\ncheck: not {board.is_check()}"
+    assert outcome(board) == oracle.outcome(), where
+
+
+def compare_after_each(board: cotulenh.Board, oracle: Oracle, rules: str) -> None:
+    """The FEN after every legal move, and taking it back."""
+    before = board.fen()
+    for lan in oracle.legal_moves():
+        other = oracle.copy()
+        other.push(lan)
+        board.push_lan(lan)
+        assert board.fen() == other.fen(), f"{rules}\n{before}\nafter {lan}"
+        board.pop()
+    assert board.fen() == before, rules
+
+
+def choose(rng: random.Random, moves: list[str]) -> str:
+    """Mostly any move; often one that takes, boards or deploys, so that games stay lively."""
+    lively = [lan for lan in moves if set(lan) & set("x_@&><")]
+    return rng.choice(lively if lively and rng.random() < 0.6 else moves)
+
+
+def games(rng: random.Random, rules: str, positions: int) -> Iterator[tuple[str, int]]:
+    """Set-ups and the number of positions to see from each."""
+    starts = start_positions(rules)
+    while positions > 0:
+        fen = rng.choice(starts) if rng.random() < 0.2 else random_fen(rng, rules)
+        yield fen, min(GAME, positions)
+        positions -= GAME
+
+
+def agree(seed: int, rules: str, positions: int) -> int:
+    """Plays random games on both sides; tells how many positions were compared."""
+    rng = random.Random(f"{rules} {seed}")
+    seen = 0
+    while seen < positions:
+        for fen, length in games(rng, rules, positions - seen):
+            seen += agree_in_game(rng, rules, fen, length)
+    return seen
+
+
+def agree_in_game(rng: random.Random, rules: str, fen: str, length: int) -> int:
+    """One game; tells how many positions were compared."""
+    board, oracle = cotulenh.Board(fen, rules=rules), Oracle(fen, rules)
+    for number in range(length):
+        compare(board, oracle, rules)
+        if rng.randrange(SAMPLE) == 0:
+            compare_after_each(board, oracle, rules)
+        moves = sorted(oracle.legal_moves())
+        if not moves:
+            return number + 1
+        lan = choose(rng, moves)
+        where = f"{rules}\n{oracle.fen()}\nafter {lan}"
+        oracle.push(lan)
+        board.push_lan(lan)
+        assert board.fen() == oracle.fen(), where
+    return length
+
+
+def agree_on_perft(seed: int, rules: str, positions: int) -> None:
+    """perft of small positions to depth 2, and to depth 3 where the oracle gets there soon."""
+    rng = random.Random(f"perft {rules} {seed}")
+    while positions > 0:
+        fen = random_fen(rng, rules)
+        board, oracle = cotulenh.Board(fen, rules=rules), Oracle(fen, rules)
+        if not 0 < len(oracle.legal_moves()) <= 40:
+            continue
+        positions -= 1
+        counts = [oracle.perft(depth) for depth in (1, 2)]
+        if counts[1] <= 250:
+            counts.append(oracle.perft(3))
+        for depth, nodes in enumerate(counts, 1):
+            assert board.perft(depth) == nodes, f"{rules}\n{fen}\nperft {depth}"
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_set_ups_agree(rules: str) -> None:
+    for fen in start_positions(rules):
+        board, oracle = cotulenh.Board(fen, rules=rules), Oracle(fen, rules)
+        compare(board, oracle, rules)
+        compare_after_each(board, oracle, rules)
+        assert board.perft(1) == oracle.perft(1), f"{rules}\n{fen}"
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("seed", range(4))
+def test_random_play_agrees(rules: str, seed: int) -> None:
+    assert agree(seed, rules, 260) >= 260  # 3 rule sets, 4 seeds: 3120 positions
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_perft_agrees(rules: str) -> None:
+    agree_on_perft(0, rules, 20)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("seed", range(100, 134))
+def test_random_play_agrees_at_length(rules: str, seed: int) -> None:
+    assert agree(seed, rules, 1000) >= 1000  # 3 rule sets, 34 seeds: 102 000 positions
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_perft_agrees_at_length(rules: str, seed: int) -> None:
+    agree_on_perft(seed, rules, 60)
