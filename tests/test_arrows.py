@@ -19,8 +19,8 @@ FLOORS = [
     {"rules"},
     {"board", "chess"},
     {"__init__"},
-    {"game", "pgn", "draw"},
-    {"engine", "mates", "uci"},
+    {"game", "pgn", "draw", "variants"},
+    {"engine", "mates", "match", "uci", "xboard"},
     {"cli", "web", "env", "cluster"},
     {"__main__"},
 ]

@@ -1,0 +1,35 @@
+"""Matches: player against player, for both games, until a number of games or a verdict.
+
+>>> settings = Settings(("greedy", "random"), variant="official", games=2, movetime=10)
+>>> tally = Tally()
+>>> for record in play_match(settings):
+...     tally.add(record)
+>>> tally.games
+2
+"""
+
+from cotulenh.match.book import Book, Opening
+from cotulenh.match.game import Control, GameRecord, play_game
+from cotulenh.match.players import Player, Spec, make_player
+from cotulenh.match.record import Log, pgn
+from cotulenh.match.run import Settings, play_match
+from cotulenh.match.statistics import Sprt, Tally, elo, expected_score
+
+__all__ = [
+    "Book",
+    "Control",
+    "GameRecord",
+    "Log",
+    "Opening",
+    "Player",
+    "Settings",
+    "Spec",
+    "Sprt",
+    "Tally",
+    "elo",
+    "expected_score",
+    "make_player",
+    "pgn",
+    "play_game",
+    "play_match",
+]

@@ -1,0 +1,159 @@
+"""One game between two players: clocks, forfeits, and the law as the only judge."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from cotulenh.engine import Limit
+from cotulenh.match.book import Opening
+from cotulenh.match.players import Player, PlayerError, Spec, with_clock
+from cotulenh.variants import AnyBoard, end, move_text, side
+
+__all__ = ["Control", "GameRecord", "play_game"]
+
+GRACE = 0.05  # seconds over the clock that are forgiven: the time of the machine, not the player's
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """The time control of a game: a limit for each move, or a clock with increment for the game.
+
+    The increment comes at the end of a turn, however many moves the turn had.
+
+    >>> Control.parse("10+0.1")
+    Control(limit=Limit(...), base=10.0, increment=0.1)
+    """
+
+    limit: Limit
+    base: float | None = None
+    increment: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str) -> Control:
+        """Reads ``SECONDS+INCREMENT``, such as ``60+0.5``."""
+        first, _, second = text.partition("+")
+        try:
+            base, increment = float(first), float(second or 0)
+            limit = Limit(times=(base, base), increments=(increment, increment))
+            if base <= 0:
+                raise ValueError
+        except ValueError:
+            raise ValueError(f"no such time control: {text!r} (such as 10+0.1)") from None
+        return cls(limit, base, increment)
+
+    def __str__(self) -> str:
+        """As the PGN tag TimeControl."""
+        if self.base is not None:
+            return f"{self.base:g}+{self.increment:g}"
+        limit = self.limit
+        if limit.time is not None:
+            return f"{limit.time:g}/move"
+        return f"depth {limit.depth}" if limit.depth else f"nodes {limit.nodes}"
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A finished game. ``first`` is the number of the player (0 or 1) who moved first."""
+
+    number: int
+    pair: int
+    first: int
+    moves: tuple[str, ...]
+    opening: int
+    result: str
+    reason: str
+    turns: int
+    seconds: float
+
+    @property
+    def points(self) -> float:
+        """The points of player 0."""
+        white = {"1-0": 1.0, "0-1": 0.0}.get(self.result, 0.5)
+        return white if self.first == 0 else 1 - white
+
+
+class _Clock:
+    """What both sides have left."""
+
+    def __init__(self, control: Control) -> None:
+        self.left = None if control.base is None else [control.base, control.base]
+        self.increment = control.increment
+
+    def limit(self, common: Limit) -> Limit:
+        if self.left is None:
+            return common
+        return with_clock(common, (max(0.001, self.left[0]), max(0.001, self.left[1])))
+
+    def spend(self, mover: int, seconds: float, turn_over: bool) -> bool:
+        """Whether the mover is still in time."""
+        if self.left is None:
+            return True
+        self.left[mover] -= seconds
+        if self.left[mover] < -GRACE:
+            return False
+        self.left[mover] = max(0.0, self.left[mover]) + (self.increment if turn_over else 0.0)
+        return True
+
+
+def play_game(
+    players: tuple[Player, Player],
+    specs: tuple[Spec, Spec],
+    opening: Opening,
+    control: Control,
+    *,
+    number: int = 0,
+    first: int = 0,
+    most_turns: int = 600,
+    seed: int = 0,
+) -> tuple[GameRecord, AnyBoard]:
+    """Plays a game from an opening. A player that fails loses; after ``most_turns`` it is drawn."""
+    board, clock, started = opening.board(), _Clock(control), time.monotonic()
+    moves, turns, ended = list(opening.moves), 0, None
+    try:
+        for index, player in enumerate(players):
+            failing = index
+            player.new_game(seed * 2 + index)
+    except PlayerError as error:
+        ended = (_lost_by(0 if failing == first else 1), str(error))
+    while ended is None:
+        over = end(board)
+        if over is not None:
+            ended = (over.result, over.reason.name.lower().replace("_", " "))
+        elif turns >= most_turns:
+            ended = ("1/2-1/2", f"{most_turns} turns")
+        else:
+            mover = side(board)
+            who = first if mover == 0 else 1 - first
+            begun = time.monotonic()
+            try:
+                limit = specs[who].limit(clock.limit(control.limit))
+                move = players[who].choose(board, limit)
+                if not board.is_legal(move):  # type: ignore[arg-type]
+                    raise PlayerError("illegal move")
+            except PlayerError as error:
+                ended = (_lost_by(mover), str(error))
+                break
+            used = time.monotonic() - begun
+            moves.append(move_text(board, move))
+            board.push(move)  # type: ignore[arg-type]
+            turn_over = side(board) != mover
+            turns += turn_over
+            if not clock.spend(mover, used, turn_over):
+                ended = (_lost_by(mover), "time forfeit")
+    record = GameRecord(
+        number=number,
+        pair=number // 2,
+        first=first,
+        moves=tuple(moves),
+        opening=len(opening.moves),
+        result=ended[0],
+        reason=ended[1],
+        turns=turns,
+        seconds=round(time.monotonic() - started, 3),
+    )
+    return record, board
+
+
+def _lost_by(mover: int) -> str:
+    return "0-1" if mover == 0 else "1-0"
