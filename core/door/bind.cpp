@@ -7,6 +7,7 @@ namespace cotulenh::door {
 void bind_rules(nb::module_& m);
 void bind_ctl(nb::module_& m);
 void bind_chess(nb::module_& m);
+void bind_engine(nb::module_& m);
 }  // namespace cotulenh::door
 
 NB_MODULE(_core, m) {
@@ -14,4 +15,5 @@ NB_MODULE(_core, m) {
     cotulenh::door::bind_rules(m);
     cotulenh::door::bind_ctl(m);
     cotulenh::door::bind_chess(m);
+    cotulenh::door::bind_engine(m);
 }

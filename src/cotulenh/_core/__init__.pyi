@@ -1,6 +1,6 @@
 """The C++ core of cotulenh."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 import enum
 from typing import Final, overload
 
@@ -283,3 +283,89 @@ class Board:
         """Perft, move by move of the first ply."""
 
     def _same(self, arg: Board, /) -> bool: ...
+
+class Thought:
+    """What a search has found at one moment, in plain numbers."""
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def seldepth(self) -> int: ...
+
+    @property
+    def multipv(self) -> int: ...
+
+    @property
+    def is_mate(self) -> bool: ...
+
+    @property
+    def value(self) -> int:
+        """Centipawns, or turns to mate."""
+
+    @property
+    def bound(self) -> int:
+        """1: at least this, -1: at most this, 0: exactly."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def time(self) -> float: ...
+
+    @property
+    def hashfull(self) -> int: ...
+
+    @property
+    def pv(self) -> list[int]: ...
+
+class Mind:
+    """The search of both games; cotulenh.engine.Engine is its face."""
+
+    def __init__(self, threads: int, hash_mb: int) -> None: ...
+
+    def start(self, rules: Rules | None, fen: str, chess960: bool, moves: Sequence[int], *, time: float, depth: int, nodes: int, mate: int, infinite: bool, times: tuple[float, float] | None, increments: tuple[float, float], moves_to_go: int, multipv: int, root_moves: Sequence[int] | None, ponder: bool) -> None: ...
+
+    def next(self, ticket: int) -> Thought | None:
+        """Waits for the next thought; None when it is over."""
+
+    def best(self, ticket: int) -> tuple[int, int]:
+        """The move to play and the expected answer, or 0."""
+
+    def stop(self, ticket: int) -> None:
+        """Ends a search soon; 0: whichever is under way."""
+
+    def finish(self, ticket: int) -> None:
+        """The same, and waits for the end."""
+
+    def ponderhit(self) -> None: ...
+
+    def new_game(self) -> None: ...
+
+    @property
+    def is_thinking(self) -> bool: ...
+
+    @property
+    def ticket(self) -> int: ...
+
+    def evaluate(self, rules: Rules | None, fen: str, chess960: bool) -> tuple[int, list[tuple[str, int, int]]]: ...
+
+    @property
+    def features(self) -> int:
+        """Parts of the search that are switched on, as bits."""
+
+    @features.setter
+    def features(self, arg: int, /) -> None: ...
+
+    def set_weights(self, chess: bool, pairs: Sequence[tuple[int, int]]) -> None: ...
+
+def weights(chess: bool) -> list[tuple[int, int]]:
+    """The weights the evaluation was built with: (full board, bare board)."""
+
+def term_groups(chess: bool) -> list[tuple[str, int, int]]:
+    """Runs of weights: (name, first, count)."""
+
+def exchange_value(rules: Rules | None, fen: str, chess960: bool, move: int) -> int:
+    """
+    What a legal move wins if both sides go on taking on its target as long as it pays.
+    """

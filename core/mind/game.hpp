@@ -1,0 +1,45 @@
+// What the search must know about a game beyond its law: which moves are sharp, what an exchange is
+// worth, what a position is worth. `Game<P>` is specialised for each game.
+#pragma once
+
+#include "law/game.hpp"
+#include "mind/weights.hpp"
+
+namespace cotulenh::mind {
+
+// How a position ends the game by itself, for the side to move.
+enum class Ending : u8 { NONE, LOST, WON, DRAWN };
+
+template <class P>
+struct Game;
+
+template <class P>
+concept Playable =
+    Position<P> && requires(P p, const P c, typename P::Move m, typename P::Undo u,
+                            MoveList<typename P::Move> list, const typename Game<P>::Weights& w) {
+        { m.bits } -> std::convertible_to<u32>;
+        { p.make_null(u) };
+        { p.unmake_null(u) };
+        { p.is_legal(m) } -> std::convertible_to<bool>;
+        { Game<P>::takes(p, list) };                              // appends the sharp moves
+        { Game<P>::is_take(c, m) } -> std::convertible_to<bool>;  // is this one of them?
+        { Game<P>::victim(c, m) } -> std::convertible_to<int>;    // value taken, for the order
+        { Game<P>::exchange_value(c, m) } -> std::convertible_to<int>;  // after all retakings
+        { Game<P>::place(c, m) } -> std::convertible_to<int>;    // piece and target, < PLACES
+        { Game<P>::is_step(m) } -> std::convertible_to<bool>;    // part of a longer turn
+        { Game<P>::is_commit(m) } -> std::convertible_to<bool>;  // ends one, moving nothing
+        { Game<P>::mid_turn(c) } -> std::convertible_to<bool>;
+        { Game<P>::may_pass(c) } -> std::convertible_to<bool>;  // is a null move meaningful?
+        { Game<P>::clock(c) } -> std::convertible_to<u32>;      // turns without progress
+        { Game<P>::ending(p) } -> std::same_as<Ending>;         // clock and repetition aside
+        { Game<P>::evaluate(c, w) } -> std::convertible_to<Score>;
+    };
+
+// The end of an exchange: gain[i] is what the i-th take wins at once. Either side may stop.
+inline int best_exchange(int* gain, int n) {
+    int value = 0;
+    for (int i = n - 1; i > 0; --i) value = std::max(0, gain[i] - value);
+    return gain[0] - value;
+}
+
+}  // namespace cotulenh::mind

@@ -1,0 +1,46 @@
+// Cờ Tư Lệnh as the search sees it.
+#pragma once
+
+#include "mind/eval_ctl.hpp"
+#include "mind/game.hpp"
+
+namespace cotulenh::mind {
+
+template <>
+struct Game<ctl::Position> {
+    using P = ctl::Position;
+    using Move = ctl::Move;
+    using Weights = ctl_eval::Weights;
+
+    static constexpr int PLACES = 11 * 144 + 1;  // the last one is the commit
+    static constexpr u32 DRAWN_AFTER = 100;
+    static const Weights& weights() { return ctl_eval::DEFAULT; }
+
+    static void takes(P& p, MoveList<Move>& out) { p.legal_takes(out); }
+    static bool is_take(const P&, Move m) { return m.takes(); }
+    static int victim(const P& p, Move m);
+    static int taker(const P&, Move m) { return values().stack(m.group()) / 64; }
+    static int place(const P&, Move m) {
+        if (is_commit(m)) return PLACES - 1;
+        return ctl::kind_of(ctl::carrier_of(m.group())) * 144 + (m.to() >> 4) * 12 + (m.to() & 15);
+    }
+    static bool is_step(Move m) { return m.deploy(); }
+    static bool is_commit(Move m) { return m.kind() == ctl::COMMIT; }
+    static bool mid_turn(const P& p) { return p.deploying(); }
+    // With few pieces left each of them may be tied to its point: passing would hide it.
+    static bool may_pass(const P& p) { return !p.deploying() && p.count(p.turn()) > 4; }
+    static u32 clock(const P& p) { return p.halfmove(); }
+    static Ending ending(P& p);
+    static Score evaluate(const P& p, const Weights& w) { return ctl_eval::evaluate(p, w); }
+
+    // What a take wins if both sides go on taking on the target's point as long as it pays. Stay
+    // captures end it, for nothing then stands there; exchanges cost the aircraft at once.
+    static int exchange_value(const P& p, Move m);
+
+    static const ctl_eval::PieceValues& values() {
+        static const ctl_eval::PieceValues made(ctl_eval::DEFAULT);
+        return made;
+    }
+};
+
+}  // namespace cotulenh::mind
