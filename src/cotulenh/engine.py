@@ -18,7 +18,7 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Generic, Literal, Self, TypeVar, overload
+from typing import Any, Generic, Literal, Self, TypeVar, overload
 
 from cotulenh import _core
 from cotulenh import chess as _chess
@@ -366,7 +366,7 @@ class Engine:
         *,
         root_moves: Iterable[AnyMove] | None = None,
         ponder: bool = False,
-    ) -> PlayResult[_Move] | PlayResult[_chess.Move]:
+    ) -> PlayResult[Any]:
         """Thinks within the limit and returns the move to play; the board stays as it is.
 
         ``root_moves`` restricts the choice. With ``ponder`` the limit counts only from
@@ -403,7 +403,7 @@ class Engine:
         *,
         root_moves: Iterable[AnyMove] | None = None,
         ponder: bool = False,
-    ) -> Analysis[_Move] | Analysis[_chess.Move]:
+    ) -> Analysis[Any]:
         """Starts thinking and returns at once: an iterator of what is found, best line first.
 
         One search at a time: starting another one before this has ended is a ``ValueError``.
