@@ -8,7 +8,7 @@ import sys
 import click
 
 from cotulenh import __version__
-from cotulenh.cli import rules, show, tables
+from cotulenh.cli import rules, serve, show, tables
 
 __all__ = ["root", "run"]
 
@@ -19,7 +19,7 @@ def root() -> None:
     """Cờ Tư Lệnh (Commander Chess): rules, tables, and in time the game itself."""
 
 
-for verb in (rules.verb, show.verb, tables.verb):
+for verb in (rules.verb, serve.verb, show.verb, tables.verb):
     root.add_command(verb)
 
 
