@@ -20,11 +20,13 @@ namespace nb = nanobind;
     throw nb::python_error();
 }
 
-// The core counts bytes of UTF-8, Python counts characters: bytes that continue one don't count.
+// The core counts bytes of UTF-8, Python counts characters: bytes that continue one don't count,
+// and a place inside a character is that character's.
 inline std::size_t characters(std::string_view text, std::size_t bytes) {
+    const auto continues = [](char c) { return (c & 0xC0) == 0x80; };
     std::size_t n = 0;
-    for (const char c : text.substr(0, bytes)) n += (c & 0xC0) != 0x80;
-    return n;
+    for (const char c : text.substr(0, bytes)) n += !continues(c);
+    return n - (bytes < text.size() && continues(text[bytes]));
 }
 
 [[noreturn]] inline void throw_parse(std::size_t offset, std::string_view reason) {

@@ -13,7 +13,7 @@ from cotulenh.chess import BLACK, WHITE, Board, PositionError
 
 GAMES = 24
 PLIES = 110
-SETUPS = 700
+SETUPS = 400
 
 
 def assert_same(ours, theirs):
