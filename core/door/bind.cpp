@@ -8,6 +8,7 @@ void bind_rules(nb::module_& m);
 void bind_ctl(nb::module_& m);
 void bind_chess(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_pgn(nb::module_& m);
 }  // namespace cotulenh::door
 
 NB_MODULE(_core, m) {
@@ -16,4 +17,5 @@ NB_MODULE(_core, m) {
     cotulenh::door::bind_ctl(m);
     cotulenh::door::bind_chess(m);
     cotulenh::door::bind_engine(m);
+    cotulenh::door::bind_pgn(m);
 }

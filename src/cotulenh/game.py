@@ -1,0 +1,552 @@
+"""A game with its story: tags, turns, comments, marks, variations, clocks, a result.
+
+>>> from cotulenh import Board
+>>> board = Board()
+>>> _ = board.push_san("Mg6"), board.push_san("mg7")
+>>> game = Game.from_board(board, {"Event": "A friendly game", "Red": "Lan", "Blue": "Minh"})
+>>> first = next(game.mainline())
+>>> first.comments.append("A quiet beginning.")
+>>> _ = game.root.add("Ik6")
+>>> print(game)
+[Event "A friendly game"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[Red "Lan"]
+[Blue "Minh"]
+[Result "*"]
+[Variant "official"]
+<BLANKLINE>
+1. Mg6 {A quiet beginning.} (1. Ik6) 1... Mg7 *
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Self, TypeAlias
+
+from cotulenh import chess
+from cotulenh._core import pgn as _core
+from cotulenh.board import Board, Move
+from cotulenh.rules import Rules
+
+__all__ = ["CLOSE", "COMMENT", "MOVE", "NAG", "OPEN", "AnyMove", "Game", "Node", "walk"]
+
+AnyMove: TypeAlias = Move | chess.Move
+AnyBoard: TypeAlias = Board | chess.Board
+
+# The tape of the core (core/law/pgn.hpp): what happens in the highest byte, the rest below.
+MOVE, OPEN, CLOSE, NAG, COMMENT = range(1, 6)
+_OP, _LENGTH = 56, 28
+_ENDS_TURN = 1 << 32
+
+_RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+_CLOCK = re.compile(r"\[%clk\s+(\d+):(\d+):(\d+(?:\.\d+)?)\s*\]")
+_COMMAND = re.compile(r"\s*\[%[^\]]*\]\s*")
+
+
+class Node:
+    """One turn of a game: the moves of a deployment are one turn. The root has no moves.
+
+    ``children[0]`` goes on with the line, the others are variations of it.
+    """
+
+    __slots__ = ("_bits", "before", "children", "comments", "game", "nags", "parent")
+
+    def __init__(self, game: Game, parent: Node | None, bits: tuple[int, ...]) -> None:
+        self.game, self.parent, self._bits = game, parent, bits
+        #: Numeric marks: 1 is ``!``, 2 ``?``, 3 ``!!``, 4 ``??``, 5 ``!?``, 6 ``?!``.
+        self.nags: list[int] = []
+        #: What is said after the turn, and, rarely, before it.
+        self.comments: list[str] = []
+        self.before: list[str] = []
+        self.children: list[Node] = []
+
+    @property
+    def moves(self) -> tuple[AnyMove, ...]:
+        """The single moves of the turn."""
+        make: Any = self.game.move_type.from_int
+        return tuple(make(bits) for bits in self._bits)
+
+    @property
+    def comment(self) -> str:
+        """All comments after the turn as one text."""
+        return " ".join(self.comments)
+
+    @comment.setter
+    def comment(self, text: str) -> None:
+        self.comments = [text] if text else []
+
+    @property
+    def text(self) -> str:
+        """The comment without commands such as ``[%clk …]``."""
+        return _COMMAND.sub(" ", self.comment).strip()
+
+    @property
+    def clock(self) -> float | None:
+        """The seconds left on the mover's clock, as ``[%clk 0:09:58]`` says.
+
+        >>> from cotulenh import Board
+        >>> node = Game().root.add("Mg6")
+        >>> node.clock = 598
+        >>> node.comment, node.clock
+        ('[%clk 0:09:58]', 598.0)
+        """
+        found = _CLOCK.search(self.comment)
+        if found is None:
+            return None
+        hours, minutes, seconds = found.groups()
+        return 3600.0 * int(hours) + 60.0 * int(minutes) + float(seconds)
+
+    @clock.setter
+    def clock(self, seconds: float | None) -> None:
+        kept = [re.sub(r"\s*\[%clk[^\]]*\]\s*", " ", text).strip() for text in self.comments]
+        self.comments = [text for text in kept if text]
+        if seconds is None:
+            return
+        if not seconds >= 0:
+            raise ValueError(f"no clock shows {seconds} seconds")
+        tenths = round(seconds * 10)
+        whole, rest = divmod(tenths, 10)
+        part = f".{rest}" if rest else ""
+        mark = f"[%clk {whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}{part}]"
+        if self.comments:
+            self.comments[0] = f"{mark} {self.comments[0]}"
+        else:
+            self.comments.append(mark)
+
+    @property
+    def ply(self) -> int:
+        """How many turns lie between the start of the game and here."""
+        count, node = 0, self
+        while node.parent is not None:
+            count, node = count + 1, node.parent
+        return count
+
+    def board(self) -> AnyBoard:
+        """A board with the position after this turn and how it came about."""
+        path, node = [], self
+        while node.parent is not None:
+            path.append(node)
+            node = node.parent
+        board: Any = self.game.board()
+        for node in reversed(path):
+            for move in node.moves:
+                board.push(move)
+        return board  # type: ignore[no-any-return]
+
+    def add(self, turn: str | AnyMove | Iterable[AnyMove]) -> Node:
+        """Plays a turn from here and returns its node, the old one if there is such already.
+
+        A turn is a text, a move, or the moves of a deployment. The first that is added goes on with
+        the line, later ones are variations.
+        """
+        board: Any = self.board()
+        before = len(_moves_of(board))
+        if isinstance(turn, str):
+            board.push_san(turn)
+        elif isinstance(turn, Move | chess.Move):
+            board.push(turn)
+        else:
+            for move in turn:
+                board.push(move)
+        bits = tuple(int(move) for move in _moves_of(board)[before:])
+        if not bits:
+            raise ValueError("a turn has at least one move")
+        return self._child(bits)
+
+    def _child(self, bits: tuple[int, ...]) -> Node:
+        for child in self.children:
+            if child._bits == bits:
+                return child
+        node = Node(self.game, self, bits)
+        self.children.append(node)
+        return node
+
+    def promote(self) -> None:
+        """Makes this turn the one that goes on with its line."""
+        if self.parent is None:
+            raise ValueError("the root of a game is no variation")
+        self.parent.children.remove(self)
+        self.parent.children.insert(0, self)
+
+    def remove(self) -> None:
+        """Takes this turn and all that follows out of its game."""
+        if self.parent is None:
+            raise ValueError("the root of a game cannot be removed")
+        self.parent.children.remove(self)
+        self.parent = None
+
+    def __repr__(self) -> str:
+        return f"<Node {' '.join(map(str, self.moves)) or 'root'} at ply {self.ply}>"
+
+
+def walk(root: Node) -> Iterator[tuple[int, Node, int]]:
+    """All turns in the order they are written: ``(MOVE | OPEN | CLOSE, node, ply)``.
+
+    A variation comes after the turn it stands in for. Any depth: nothing here recurses.
+    """
+    stack: list[tuple[int, Node, int]] = [(MOVE, root, 0)] if root.children else []
+    while stack:
+        kind, node, ply = stack.pop()
+        if kind == CLOSE:
+            yield CLOSE, node, ply
+            continue
+        first, *others = (node,) if kind == OPEN else node.children
+        if kind == OPEN:
+            yield OPEN, node, ply
+        yield MOVE, first, ply
+        # What is pushed first comes last: the line goes on after the variations of its turn.
+        if first.children:
+            stack.append((MOVE, first, ply + 1))
+        for other in reversed(others):
+            stack.append((CLOSE, other, ply))
+            stack.append((OPEN, other, ply))
+
+
+class Game:
+    """Tags, turns and result of a game. Turns are read from the file's text when first asked for.
+
+    ``rules`` is ``None`` for chess. See :mod:`cotulenh.pgn` for reading and writing.
+    """
+
+    def __init__(
+        self, start: AnyBoard | None = None, tags: Mapping[str, str] | None = None
+    ) -> None:
+        board = Board() if start is None else start
+        self._begin(board, dict(tags or {}))
+        self._result = self.tags["Result"] if self.tags["Result"] in _RESULTS else "*"
+        self._tape, self._text, self._turns = b"", b"", 0
+        self._root: Node | None = None
+        #: What was wrong with its text, for a game that was read with ``errors="keep"``.
+        self.problems: list[Any] = []
+
+    def _begin(self, board: AnyBoard, tags: dict[str, str]) -> None:
+        self.rules: Rules | None = None
+        self.chess960 = False
+        sides, usual = ("White", "Black"), chess.STARTING
+        if isinstance(board, Board):
+            self.rules, usual, sides = board.rules, board.rules.start_fen, ("Red", "Blue")
+        else:
+            self.chess960 = board.chess960
+        names = ("Event", "Site", "Date", "Round", *sides, "Result")
+        values = ("?", "?", "????.??.??", "?", "?", "?", "*")
+        self.tags: dict[str, str] = dict(zip(names, values, strict=True))
+        if self.rules is not None:
+            self.tags["Variant"] = self.rules.name
+        elif self.chess960:
+            self.tags["Variant"] = "Chess960"
+        fen = board.fen()
+        if fen != usual:
+            self.tags.update(SetUp="1", FEN=fen)
+        self.tags.update(tags)
+
+    @classmethod
+    def from_board(cls, board: AnyBoard, tags: Mapping[str, str] | None = None) -> Self:
+        """The game that was played on a board, with its result if it is over."""
+        start: Any = board.copy()
+        moves = _moves_of(board)
+        while start.ply:
+            start.pop()
+        game = cls(start, tags)
+        node, bits = game.root, []
+        for move in moves:
+            start.push(move)
+            bits.append(int(move))
+            if isinstance(start, chess.Board) or start.deployment is None:
+                node, bits = node._child(tuple(bits)), []
+        if bits:
+            node._child(tuple(bits))
+        outcome = board.outcome()
+        if outcome is not None and not (tags and "Result" in tags):
+            game.result = outcome.result
+        return game
+
+    @classmethod
+    def _read(
+        cls,
+        rules: Rules | None,
+        chess960: bool,
+        tags: dict[str, str],
+        reading: tuple[bytes, int, str | None, object],
+        text: bytes,
+    ) -> Self:
+        """What the reader found: a tape over a text."""
+        game = cls.__new__(cls)
+        game.rules, game.chess960, game.tags = rules, chess960, tags
+        game._tape, game._turns, result, _ = reading
+        game._text, game._root, game.problems = text, None, []
+        if result is None:
+            result = tags.get("Result", "*")
+        game._result = result if result in _RESULTS else "*"
+        return game
+
+    # Looking ------------------------------------------------------------------------------------
+
+    @property
+    def move_type(self) -> type[Move] | type[chess.Move]:
+        """The class of this game's moves."""
+        return chess.Move if self.rules is None else Move
+
+    @property
+    def fen(self) -> str:
+        """The position the game began with."""
+        usual = chess.STARTING if self.rules is None else self.rules.start_fen
+        return self.tags.get("FEN", usual)
+
+    @property
+    def result(self) -> str:
+        """``1-0`` (the first side won), ``0-1``, ``1/2-1/2`` or ``*``."""
+        return self._result
+
+    @result.setter
+    def result(self, result: str) -> None:
+        if result not in _RESULTS:
+            raise ValueError(f"no such result: {result!r} ({', '.join(_RESULTS)})")
+        self._result = self.tags["Result"] = result
+
+    @property
+    def root(self) -> Node:
+        """The node before the first turn; its comments are said before the game."""
+        if self._root is None:
+            self._root = _build(self, self._words(), self._text)
+            self._tape, self._text = b"", b""
+        return self._root
+
+    def _words(self) -> array[int]:
+        words = array("Q")
+        words.frombytes(self._tape)
+        return words
+
+    def mainline(self) -> Iterator[Node]:
+        """The turns of the main line."""
+        node = self.root
+        while node.children:
+            node = node.children[0]
+            yield node
+
+    def turns(self) -> list[tuple[AnyMove, ...]]:
+        """The moves of the main line, turn by turn."""
+        return [node.moves for node in self.mainline()]
+
+    def moves(self) -> list[AnyMove]:
+        """The single moves of the main line: for a game just read, without building its nodes."""
+        make: Any = self.move_type.from_int
+        if self._root is not None:
+            return [move for node in self.mainline() for move in node.moves]
+        out, depth = [], 0
+        for word in self._words():
+            op = word >> _OP
+            if op == MOVE:
+                if depth == 0:
+                    out.append(make(word & 0xFFFFFFFF))
+            elif op == OPEN:
+                depth += 1
+            elif op == CLOSE:
+                depth -= 1
+        return out
+
+    def __len__(self) -> int:
+        """The finished turns of the main line."""
+        return self._turns if self._root is None else sum(1 for _ in self.mainline())
+
+    def __bool__(self) -> bool:
+        return True
+
+    def sans(self) -> list[str]:
+        """The turns of the main line as SAN (12.2)."""
+        texts = iter(self.texts())
+        out, depth = [], 0
+        for kind, _, _ in walk(self.root):
+            depth += (kind == OPEN) - (kind == CLOSE)
+            if kind == MOVE:
+                san = next(texts)
+                if depth == 0:
+                    out.append(san)
+        return out
+
+    def texts(self) -> list[str]:
+        """The SAN of every turn, variations included, in the order of :func:`walk`."""
+        tape = self.tape()
+        if self.rules is None:
+            return _core.write_chess(self.tags.get("FEN"), self.chess960, tape)
+        return _core.write_ctl(self.rules.core, self.fen, tape)
+
+    def tape(self) -> bytes:
+        """The moves of all lines in the core's form."""
+        words = array("Q")
+        for kind, node, _ in walk(self.root):
+            if kind == MOVE:
+                words.extend(MOVE << _OP | bits for bits in node._bits)
+                words[-1] |= _ENDS_TURN
+            else:
+                words.append(kind << _OP)
+        return words.tobytes()
+
+    def board(self) -> AnyBoard:
+        """A board with the first position."""
+        if self.rules is None:
+            return chess.Board(self.fen, self.chess960)
+        return Board(self.fen, self.rules)
+
+    def end(self) -> AnyBoard:
+        """A board with the main line played on it."""
+        board: Any = self.board()
+        for move in self.moves():
+            board.push(move)
+        return board  # type: ignore[no-any-return]
+
+    def add(self, turn: str | AnyMove | Iterable[AnyMove]) -> Node:
+        """Plays a turn at the end of the main line."""
+        node = self.root
+        while node.children:
+            node = node.children[0]
+        return node.add(turn)
+
+    # Being a value ------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        """Whether tags, result, turns, comments and marks are the same."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        if (self.tags, self._result, self.rules, self.chess960) != (
+            other.tags,
+            other._result,
+            other.rules,
+            other.chess960,
+        ):
+            return False
+        return self._story() == other._story()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _story(self) -> list[object]:
+        story: list[object] = [self.root.comments]
+        for kind, node, _ in walk(self.root):
+            if kind == MOVE:
+                story.append((node._bits, node.nags, node.before, node.comments))
+            else:
+                story.append(kind)
+        return story
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copies and travels as a tape: however long the game, nothing recurses."""
+        tape, text = (self._tape, self._text) if self._root is None else _flatten(self._root)
+        reading = (tape, len(self), self._result, None)
+        return _restore, (type(self), self.rules, self.chess960, self.tags, reading, text)
+
+    def __str__(self) -> str:
+        from cotulenh import pgn  # it imports this module
+
+        return pgn.dumps(self)
+
+    def __repr__(self) -> str:
+        first, second = ("White", "Black") if self.rules is None else ("Red", "Blue")
+        names = f"{self.tags.get(first, '?')} - {self.tags.get(second, '?')}"
+        return f"<Game {names}, {len(self)} turns, {self.result}>"
+
+
+def _moves_of(board: AnyBoard) -> list[Any]:
+    if isinstance(board, chess.Board):
+        return list(board.history(None))
+    return list(board.move_stack)
+
+
+def decode(raw: bytes) -> str:
+    r"""Text as it was meant: UTF-8, else as most old files have it.
+
+    >>> decode("Nguyễn".encode()), decode(b"M\xfcller"), decode(b"\x81")
+    ('Nguyễn', 'Müller', '\x81')
+    """
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return raw.decode("latin-1")
+
+
+def comment_text(raw: bytes) -> str:
+    """What a comment says: a line's end is a space, spaces around are none of it."""
+    return decode(raw).replace("\r\n", " ").replace("\n", " ").replace("\r", " ").strip()
+
+
+def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
+    """The nodes of a tape. A comment that no turn precedes in its line belongs to the next one."""
+    root = node = Node(game, None, ())
+    open_turn, fresh = False, False  # is the node's turn under way; has a line or variation begun
+    before: list[str] = []
+    branches: list[tuple[Node, bool]] = []
+    for word in words:
+        op = word >> _OP
+        if op == MOVE:
+            bits = word & 0xFFFFFFFF
+            if open_turn:
+                node._bits += (bits,)
+            else:
+                node = _new_turn(game, node, bits, before)
+                before = []
+            open_turn, fresh = not word & _ENDS_TURN, False
+        elif op == OPEN:
+            node.comments += before
+            before = []
+            branches.append((node, open_turn))
+            assert node.parent is not None
+            node, open_turn, fresh = node.parent, False, True
+        elif op == CLOSE:
+            node.comments += before
+            before = []
+            (node, open_turn), fresh = branches.pop(), True
+        elif op == NAG:
+            node.nags.append(word & 0xFF)
+        else:
+            start, length = word >> _LENGTH & 0xFFFFFFF, word & 0xFFFFFFF
+            said = comment_text(text[start : start + length])
+            if said:
+                (before if fresh else node.comments).append(said)
+    node.comments += before
+    return root
+
+
+def _new_turn(game: Game, parent: Node, bits: int, before: list[str]) -> Node:
+    node = Node(game, parent, (bits,))
+    node.before = before
+    parent.children.append(node)
+    return node
+
+
+def _flatten(root: Node) -> tuple[bytes, bytes]:
+    """The tape of a game with its comments and marks, and the text the comments stand in."""
+    words, text = array("Q"), bytearray()
+
+    def say(comments: list[str]) -> None:
+        for comment in comments:
+            raw = comment.encode("utf-8", "replace")
+            words.append(COMMENT << _OP | len(text) << _LENGTH | len(raw))
+            text.extend(raw)
+
+    say(root.comments)
+    for kind, node, _ in walk(root):
+        if kind != MOVE:
+            words.append(kind << _OP)
+            continue
+        say(node.before)
+        words.extend(MOVE << _OP | bits for bits in node._bits)
+        words[-1] |= _ENDS_TURN
+        words.extend(NAG << _OP | nag for nag in node.nags)
+        say(node.comments)
+    return words.tobytes(), bytes(text)
+
+
+def _restore(
+    kind: type[Game],
+    rules: Rules | None,
+    chess960: bool,
+    tags: dict[str, str],
+    reading: tuple[bytes, int, str | None, object],
+    text: bytes,
+) -> Game:
+    return kind._read(rules, chess960, dict(tags), reading, text)

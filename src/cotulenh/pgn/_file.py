@@ -1,0 +1,175 @@
+"""Files of games: packed or not, bytes or text, in whatever encoding."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from os import PathLike, fspath
+from typing import IO, Any
+
+__all__ = ["Source", "open_source", "writing"]
+
+_PIECE = 1 << 20
+
+
+class Source:
+    """Bytes of UTF-8, or close to it, read piece by piece."""
+
+    def __init__(self, file: IO[Any], name: str, owned: bool, encoding: str | None) -> None:
+        self.name, self._file, self._owned = name, file, owned
+        self._waiting = b""
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._unpacked: Callable[[], bytes] | None = None
+        first = self._raw(_PIECE)
+        if first.startswith(b"\x1f\x8b"):
+            self._unpacked = _gzip_reader(first, self._raw)
+        elif first.startswith(b"\x28\xb5\x2f\xfd"):
+            self._unpacked = _zstd_reader(first, self._raw)
+        self._waiting = first if self._unpacked is None else self._unpacked()
+        self._set_encoding(encoding)
+
+    def _raw(self, size: int) -> bytes:
+        got: bytes | str = self._file.read(size)
+        return got.encode("utf-8", "replace") if isinstance(got, str) else got
+
+    def _set_encoding(self, encoding: str | None) -> None:
+        """A byte order mark tells the encoding; UTF-8 needs no decoding."""
+        start = self._waiting
+        if start.startswith(codecs.BOM_UTF8):
+            self._waiting = start[3:]
+            encoding = None
+        elif start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            encoding = "utf-16"
+        if encoding is not None and codecs.lookup(encoding).name != "utf-8":
+            self._decoder = codecs.getincrementaldecoder(encoding)("replace")
+            self._waiting = self._decoder.decode(start).encode("utf-8", "replace")
+
+    def read(self, size: int) -> bytes:
+        """About so many bytes; none at the end."""
+        if self._waiting:
+            piece, self._waiting = self._waiting, b""
+            return piece
+        while True:
+            raw = self._raw(size) if self._unpacked is None else self._unpacked()
+            if self._decoder is None:
+                return raw
+            text = self._decoder.decode(raw, final=not raw)
+            if text or not raw:
+                return text.encode("utf-8", "replace")
+
+    def skip(self, count: int) -> None:
+        """Passes over so many bytes."""
+        plain = self._decoder is None and self._unpacked is None
+        if plain and count >= len(self._waiting) and self._owned:
+            mark = self._file.tell() - len(self._waiting)
+            self._file.seek(mark + count)
+            self._waiting = b""
+            return
+        while count > 0 and (piece := self.read(_PIECE)):
+            if len(piece) > count:
+                self._waiting = piece[count:]
+            count -= min(count, len(piece))
+
+    def close(self) -> None:
+        """Closes the file if it was opened here."""
+        if self._owned:
+            self._file.close()
+
+
+def open_source(where: Any, encoding: str | None) -> Source:
+    """Opens a path, or takes an open file."""
+    if isinstance(where, str | PathLike):
+        path = fspath(where)
+        file = open(path, "rb")  # noqa: SIM115  (the source closes it)
+        try:
+            return Source(file, path, True, encoding)
+        except BaseException:
+            file.close()
+            raise
+    name = getattr(where, "name", None)
+    return Source(where, name if isinstance(name, str) else "<stream>", False, encoding)
+
+
+def _gzip_reader(first: bytes, more: Callable[[int], bytes]) -> Callable[[], bytes]:
+    """Unpacks gzip, several parts after one another included, never much at a time."""
+    packed = first
+    unpacker = zlib.decompressobj(wbits=31)
+
+    def read() -> bytes:
+        nonlocal packed, unpacker
+        while True:
+            if unpacker.eof:
+                packed = unpacker.unused_data.lstrip(b"\0") or more(_PIECE)
+                if not packed:
+                    return b""
+                unpacker = zlib.decompressobj(wbits=31)
+            if not packed:
+                packed = more(_PIECE)
+                if not packed:
+                    raise EOFError("the packed data ends too early")
+            try:
+                out = unpacker.decompress(packed, _PIECE)
+            except zlib.error as error:
+                raise ValueError(f"the packed data is damaged ({error})") from None
+            packed = unpacker.unconsumed_tail
+            if out:
+                return out
+
+    return read
+
+
+def _zstandard() -> Any:
+    try:
+        import zstandard
+    except ImportError as error:
+        raise ImportError("files packed with Zstandard need: pip install cotulenh[zst]") from error
+    return zstandard
+
+
+def _zstd_reader(first: bytes, more: Callable[[int], bytes]) -> Callable[[], bytes]:
+    zstandard = _zstandard()
+
+    class Joined:
+        """What was read already, and the rest of the file behind it."""
+
+        def __init__(self) -> None:
+            self.first = first
+
+        def read(self, size: int) -> bytes:
+            if self.first:
+                piece, self.first = self.first[:size], self.first[size:]
+                return piece
+            return more(size)
+
+    unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 31)
+    joined: Any = Joined()
+    stream: Any = unpacker.stream_reader(joined, read_across_frames=True)
+
+    def read() -> bytes:
+        try:
+            return bytes(stream.read(_PIECE))
+        except zstandard.ZstdError as error:
+            raise ValueError(f"the packed data is damaged ({error})") from None
+
+    return read
+
+
+@contextmanager
+def writing(where: Any) -> Iterator[Callable[[str], object]]:
+    """Gives a function that writes text to a path, packed by its ending, or to an open file."""
+    if not isinstance(where, str | PathLike):
+        is_text = hasattr(where, "encoding") or isinstance(where, io.TextIOBase)
+        yield where.write if is_text else lambda text: where.write(text.encode("utf-8"))
+        return
+    path = fspath(where)
+    with ExitStack() as stack:
+        raw: Any = stack.enter_context(open(path, "wb"))
+        if path.endswith(".gz"):
+            raw = stack.enter_context(gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
+        elif path.endswith(".zst"):
+            raw = stack.enter_context(_zstandard().ZstdCompressor().stream_writer(raw))
+        yield lambda text: raw.write(text.encode("utf-8", "replace"))
