@@ -19,7 +19,7 @@ FLOORS = [
     {"rules"},
     {"board", "chess"},
     {"__init__"},
-    {"game", "pgn", "draw", "variants"},
+    {"game", "pgn", "draw", "legs", "variants"},
     {"engine", "mates", "match", "uci", "xboard"},
     {"cli", "web", "env", "cluster"},
     {"__main__"},

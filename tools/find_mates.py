@@ -25,6 +25,7 @@ SINGLES = "IIMMEETTTAAGSSFFFNNNH"
 STACKS = ("NF", "NT", "NFT", "NI", "FT", "FI", "FM", "TI", "TM", "EA", "EG", "ES")
 MOST_FIRST_MOVES = {1: 6, 2: 3, 3: 2}  # a puzzle with a dozen answers is none
 BUDGET = {1: 30_000, 2: 300_000, 3: 1_500_000}  # moves tried
+QUICK_BUDGET = 60_000
 MOST_CHILDREN = 3  # finds made from one earlier find
 
 
@@ -148,7 +149,8 @@ def changed(rng: random.Random, parent: Board) -> Board | None:
 
 def mates_in(board: Board, turns: int, *, quick: bool = False) -> bool:
     """Whether the side to move mates in so many turns."""
-    return Prover(board.turn, checks_only=quick, budget=BUDGET[turns]).wins(board, turns)
+    budget = QUICK_BUDGET if quick else BUDGET[turns]
+    return Prover(board.turn, checks_only=quick, budget=budget).wins(board, turns)
 
 
 def examine(board: Board, wanted: dict[int, int], rng: random.Random) -> Puzzle | None:

@@ -8,7 +8,18 @@ import sys
 import click
 
 from cotulenh import __version__
-from cotulenh.cli import rules, serve, show, tables
+from cotulenh.cli import (
+    analyse,
+    bench,
+    match,
+    perft,
+    play,
+    protocols,
+    rules,
+    serve,
+    show,
+    tables,
+)
 
 __all__ = ["root", "run"]
 
@@ -19,7 +30,20 @@ def root() -> None:
     """Cờ Tư Lệnh (Commander Chess): rules, tables, and in time the game itself."""
 
 
-for verb in (rules.verb, serve.verb, show.verb, tables.verb):
+for verb in (
+    analyse.verb,
+    bench.verb,
+    match.match_verb,
+    match.selfplay_verb,
+    perft.verb,
+    play.verb,
+    protocols.uci_verb,
+    protocols.xboard_verb,
+    rules.verb,
+    serve.verb,
+    show.verb,
+    tables.verb,
+):
     root.add_command(verb)
 
 

@@ -1,0 +1,137 @@
+"""Options and helpers of the verbs that play: which game, which position, and long work."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from cotulenh.engine import MAX_HASH_MB, MAX_THREADS, Limit
+from cotulenh.rules import Rules
+from cotulenh.variants import VARIANTS, AnyBoard, new_board, play_text
+
+__all__ = [
+    "board_of",
+    "errors_console",
+    "fen_option",
+    "game_option",
+    "hash_option",
+    "limit_of",
+    "limit_options",
+    "threads_option",
+    "track",
+]
+
+
+def _game(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    if value not in VARIANTS:
+        Rules.load(value)  # a file of one's own: refused here with its reason
+    return value
+
+
+game_option = click.option(
+    "-g",
+    "--game",
+    "--rules",
+    "game",
+    callback=_game,
+    default="official",
+    show_default=True,
+    metavar="NAME",
+    help=f"{', '.join(VARIANTS)}, or the path of a rules file.",
+)
+fen_option = click.option("--fen", help="The position; without it, the start of the game.")
+threads_option = click.option(
+    "-t", "--threads", type=click.IntRange(1, MAX_THREADS), default=1, show_default=True
+)
+hash_option = click.option(
+    "--hash",
+    "hash_mb",
+    type=click.IntRange(1, MAX_HASH_MB),
+    default=64,
+    show_default=True,
+    help="MiB of the hash table.",
+)
+
+
+def limit_options(function: Any) -> Any:
+    """Adds --time, --depth and --nodes."""
+    for option in (
+        click.option("--nodes", type=click.IntRange(1), help="Stop after so many nodes."),
+        click.option("--depth", type=click.IntRange(1, 240), help="Stop at this depth."),
+        click.option("--time", "seconds", type=click.FloatRange(0.001), help="Seconds a move."),
+    ):
+        function = option(function)
+    return function
+
+
+def limit_of(
+    seconds: float | None, depth: int | None, nodes: int | None, default: float = 1.0
+) -> Limit:
+    """The engine's limit of these options; so many seconds if none was given."""
+    if seconds is None and depth is None and nodes is None:
+        seconds = default
+    return Limit(time=seconds, depth=depth, nodes=nodes)
+
+
+def board_of(game: str, fen: str | None, moves: Iterable[str] = ()) -> AnyBoard:
+    """The position the options name, after some moves in any notation."""
+    board = new_board(game, fen)
+    for text in moves:
+        play_text(board, text)
+    return board
+
+
+def errors_console() -> Console:
+    """Where progress is shown: standard error, so that standard output stays clean."""
+    return Console(stderr=True)
+
+
+class _Rate(ProgressColumn):
+    """Steps a second; below one a second, seconds a step."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        if not speed:
+            return Text("")
+        return Text(f"{speed:.1f}/s" if speed >= 1 else f"{1 / speed:.1f} s each")
+
+
+def progress(unit: str) -> Progress:
+    """A bar with what is done, the rate and the time left; nothing if nobody watches."""
+    return Progress(
+        TextColumn(unit),
+        BarColumn(),
+        MofNCompleteColumn(),
+        _Rate(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+        console=errors_console(),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+
+
+def track(items: list[Any], unit: str) -> Iterator[Any]:
+    """Goes through a list under a progress bar."""
+    with progress(unit) as bar:
+        task = bar.add_task("", total=len(items))
+        for item in items:
+            yield item
+            bar.advance(task)

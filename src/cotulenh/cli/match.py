@@ -1,0 +1,214 @@
+"""``cotulenh match`` and ``cotulenh selfplay``: games between engines, counted and kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cotulenh.cli._common import as_json, print_json
+from cotulenh.cli._games import game_option, progress
+from cotulenh.match import GameRecord, Log, Settings, Sprt, Tally, pgn, play_match
+
+__all__ = ["match_verb", "selfplay_verb"]
+
+
+def _speed_options(function: Any) -> Any:
+    for option in (
+        click.option("--tc", "clock", metavar="S+INC", help="A clock: seconds and increment."),
+        click.option("--nodes", type=click.IntRange(1), help="Nodes a move."),
+        click.option("--depth", type=click.IntRange(1, 240), help="Depth of every move."),
+        click.option("--movetime", type=click.IntRange(1), help="Milliseconds a move."),
+    ):
+        function = option(function)
+    return function
+
+
+def _common_options(function: Any) -> Any:
+    for option in (
+        click.option(
+            "--seed", type=int, default=1, show_default=True, help="Of openings and dice."
+        ),
+        click.option("--max-turns", "most_turns", type=click.IntRange(1), default=600),
+        click.option(
+            "--balance",
+            type=click.IntRange(0),
+            default=100,
+            show_default=True,
+            help="Openings may favour a side by so many centipawns; 0: take any.",
+        ),
+        click.option(
+            "--opening",
+            "opening_turns",
+            type=click.IntRange(0),
+            default=8,
+            show_default=True,
+            help="Random turns before the players begin.",
+        ),
+        click.option("-j", "--concurrency", type=click.IntRange(1), default=1, show_default=True),
+        click.option("--pgn", "pgn_path", type=click.Path(path_type=Path), help="Keep the games."),
+        click.option(
+            "--log",
+            "log_path",
+            type=click.Path(path_type=Path),
+            help="JSON lines; an unfinished match goes on from there.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+@click.command("match")
+@click.argument("first")
+@click.argument("second")
+@game_option
+@click.option("-n", "--games", type=click.IntRange(1), default=100, show_default=True)
+@_speed_options
+@click.option(
+    "--sprt",
+    nargs=2,
+    type=float,
+    default=None,
+    metavar="ELO0 ELO1",
+    help="Stop as soon as the sequential test decides; exit status 1 if it says ELO0.",
+)
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Error rates of the")
+@click.option("--beta", type=float, default=0.05, show_default=True, help="sequential test.")
+@_common_options
+@as_json
+def match_verb(
+    first: str,
+    second: str,
+    game: str,
+    games: int,
+    sprt: tuple[float, float] | None,
+    alpha: float,
+    beta: float,
+    pgn_path: Path | None,
+    log_path: Path | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    r"""Let two players play, colours swapped in pairs, and say who is stronger.
+
+    \b
+    A player is one of
+      engine[,hash=MB][,threads=N][,skill=0-20][,elo=N][,movetime=MS][,depth=N][,nodes=N]
+      random                  any legal move
+      greedy                  the turn that wins most at once
+      uci:COMMAND[,Option=Value …]
+
+    \b
+    cotulenh match engine greedy --movetime 20 --games 100
+    cotulenh match engine "uci:stockfish,UCI_LimitStrength=true,UCI_Elo=2400" -g chess
+    cotulenh match engine engine,movetime=20 --movetime 100 --sprt 0 50 --log match.jsonl
+    """
+    test = None if sprt is None else Sprt(*sprt, alpha, beta)
+    settings = _settings((first, second), game, games, test, options)
+    tally = _play(settings, pgn_path, log_path)
+    verdict = None if test is None else test.verdict(tally.pairs)
+    if as_json:
+        print_json(_for_machines(settings, tally, verdict))
+    else:
+        click.echo(tally.summary())
+        if test is not None:
+            low, high = test.bounds
+            ratio = test.ratio(tally.pairs)
+            words = (
+                f"SPRT [{test.elo0:g}, {test.elo1:g}]: ratio {ratio:.2f} ({low:.2f}, {high:.2f})"
+            )
+            click.echo(f"{words}, {verdict or 'undecided'}")
+    return 1 if verdict == "rejected" else 0
+
+
+@click.command("selfplay")
+@game_option
+@click.option("-n", "--games", type=click.IntRange(1), default=100, show_default=True)
+@_speed_options
+@click.option("--player", default="engine,hash=8", show_default=True, help="As in match.")
+@_common_options
+@as_json
+def selfplay_verb(
+    game: str,
+    games: int,
+    player: str,
+    pgn_path: Path | None,
+    log_path: Path | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    r"""Let the engine play against itself: games to learn from or to look at.
+
+    \b
+    cotulenh selfplay --nodes 5000 --games 1000 -j 2 --log games.jsonl --pgn games.pgn
+    """
+    settings = _settings((player, player), game, games, None, options)
+    tally = _play(settings, pgn_path, log_path, names=(player, player))
+    if as_json:
+        print_json(_for_machines(settings, tally, None))
+    else:
+        click.echo(f"{tally.games} games")
+    return 0
+
+
+def _settings(
+    players: tuple[str, str], game: str, games: int, sprt: Sprt | None, options: dict[str, Any]
+) -> Settings:
+    speed = ("movetime", "depth", "nodes", "clock")
+    if all(options[name] is None for name in speed):
+        options["movetime"] = 100
+    return Settings(players, variant=game, games=games, sprt=sprt, **options)
+
+
+def _play(
+    settings: Settings,
+    pgn_path: Path | None,
+    log_path: Path | None,
+    names: tuple[str, str] | None = None,
+) -> Tally:
+    log = None if log_path is None else Log(log_path, settings.for_log())
+    kept = 0 if log is None else len(log.records)
+    if names is None:
+        first, second = settings.specs()
+        names = (first.name, second.name)
+    tally = Tally()
+    with progress("games") as bar:
+        task = bar.add_task("", total=settings.games)
+        for number, record in enumerate(play_match(settings, log)):
+            tally.add(record)
+            if pgn_path is not None and number >= kept:
+                _append(pgn_path, record, settings, names)
+            bar.update(task, advance=1, description=_live(settings, tally))
+    return tally
+
+
+def _append(path: Path, record: GameRecord, settings: Settings, names: tuple[str, str]) -> None:
+    text = pgn(record, settings.variant, names, str(settings.control()))
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _live(settings: Settings, tally: Tally) -> str:
+    if settings.sprt is None:
+        return tally.summary()
+    return f"{tally.summary()}  ratio {settings.sprt.ratio(tally.pairs):.2f}"
+
+
+def _for_machines(settings: Settings, tally: Tally, verdict: str | None) -> dict[str, Any]:
+    low, middle, high = tally.elo
+    test = settings.sprt
+    return {
+        "players": settings.players,
+        "game": settings.variant,
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "pairs": tally.pairs,
+        "score": tally.score,
+        "elo": [None if abs(x) == float("inf") else round(x, 1) for x in (low, middle, high)],
+        "superiority": tally.superiority,
+        "ratio": None if test is None else test.ratio(tally.pairs),
+        "verdict": verdict,
+    }

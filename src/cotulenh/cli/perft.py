@@ -1,0 +1,88 @@
+"""``cotulenh perft``: counts the sequences of legal moves."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+
+from cotulenh.cli._common import as_json, print_json
+from cotulenh.cli._games import board_of, fen_option, game_option, progress
+from cotulenh.variants import AnyBoard, move_text, moves_of
+
+__all__ = ["verb"]
+
+
+@click.command("perft")
+@click.argument("depth", type=click.IntRange(0, 30))
+@click.argument("moves", nargs=-1)
+@fen_option
+@game_option
+@click.option("--divide", is_flag=True, help="Also the count after each first move.")
+@click.option("-t", "--threads", type=click.IntRange(1, 256), default=1, show_default=True)
+@click.option(
+    "--hash",
+    "hash_mb",
+    type=click.IntRange(0, 65536),
+    default=0,
+    show_default=True,
+    help="MiB for counts already known; 0: count everything.",
+)
+@click.option("--expect", type=int, help="Exit with status 1 unless this is the count.")
+@as_json
+def verb(
+    depth: int,
+    moves: tuple[str, ...],
+    fen: str | None,
+    game: str,
+    divide: bool,
+    threads: int,
+    hash_mb: int,
+    expect: int | None,
+    as_json: bool,
+) -> int:
+    """Count the sequences of DEPTH legal moves, after MOVES if any are given.
+
+    A step of a deployment and the commit that ends it count as moves.
+    """
+    board = board_of(game, fen, moves)
+    started = time.perf_counter()
+    counts = _by_move(board, depth, threads, hash_mb) if divide or _watched(depth) else None
+    total = sum(counts.values()) if counts is not None else _count(board, depth, threads, hash_mb)
+    seconds = time.perf_counter() - started
+    if as_json:
+        found: dict[str, object] = {"fen": board.fen(), "depth": depth, "nodes": total}
+        found["seconds"] = round(seconds, 6)
+        if divide:
+            found["divide"] = counts
+        print_json(found)
+    else:
+        for text, nodes in (counts or {}).items() if divide else ():
+            click.echo(f"{text}: {nodes}")
+        rate = total / max(seconds, 1e-9) / 1e6
+        click.echo(f"{total} sequences of {depth} moves, {seconds:.3f} s, {rate:.1f} million/s")
+    return 1 if expect is not None and expect != total else 0
+
+
+def _watched(depth: int) -> bool:
+    return depth > 1 and sys.stderr.isatty()
+
+
+def _count(board: AnyBoard, depth: int, threads: int, hash_mb: int) -> int:
+    return board.perft(depth, threads, hash_mb)
+
+
+def _by_move(board: AnyBoard, depth: int, threads: int, hash_mb: int) -> dict[str, int]:
+    if depth == 0:
+        return {}
+    counts, moves = {}, moves_of(board)
+    with progress("moves") as bar:
+        task = bar.add_task("", total=len(moves))
+        for move in moves:
+            text = move_text(board, move)
+            board.push(move)  # type: ignore[arg-type]
+            counts[text] = _count(board, depth - 1, threads, hash_mb)
+            board.pop()
+            bar.update(task, advance=1, description=text)
+    return counts
