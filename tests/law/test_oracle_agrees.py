@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,7 @@ import cotulenh
 
 RULES = ("official", "online", "blueprint")
 GAME = 25  # moves played from one set-up
+MARKS = re.compile(r"[^x_@&><]")  # all but the marks of 12.1
 SAMPLE = 10  # every so many positions, the FEN after every legal move is compared
 
 
@@ -54,9 +56,12 @@ def compare_after_each(board: cotulenh.Board, oracle: Oracle, rules: str) -> Non
 
 
 def choose(rng: random.Random, moves: list[str]) -> str:
-    """Mostly any move; often one that takes, boards or deploys, so that games stay lively."""
-    lively = [lan for lan in moves if set(lan) & set("x_@&><")]
-    return rng.choice(lively if lively and rng.random() < 0.6 else moves)
+    """Any move, or any way of moving (taking, boarding, deploying ...) and then a move of it."""
+    if rng.random() < 0.4:
+        return rng.choice(moves)
+    ways = sorted({MARKS.sub("", lan) for lan in moves})
+    way = rng.choice(ways)
+    return rng.choice([lan for lan in moves if MARKS.sub("", lan) == way])
 
 
 def games(rng: random.Random, rules: str, positions: int) -> Iterator[tuple[str, int]]:
