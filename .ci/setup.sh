@@ -7,10 +7,12 @@ setup() {
     [ -x "$python" ] || python3 -m venv "$venv"
     if [ -f "$stamp" ] && [ -z "$(_newer_than "$stamp")" ]; then return; fi
     echo "building (a minute or two the first time) ..." >&2
-    "$python" -m pip install -q --disable-pip-version-check \
-        "scikit-build-core>=0.11" "nanobind>=2.7" "cmake>=3.26" "ninja>=1.11"
-    "$python" -m pip install -q --disable-pip-version-check --no-build-isolation -e ".[$1]"
-    touch "$stamp"
+    local pip="$python -m pip install -q --disable-pip-version-check"
+    # Without isolation a second build reuses the first. setuptools and wheel are for the few
+    # packages that come as source.
+    $pip setuptools wheel "scikit-build-core>=0.11" "nanobind>=2.7" "cmake>=3.26" "ninja>=1.11" &&
+        $pip --no-build-isolation -e ".[$1]" &&
+        touch "$stamp"
 }
 
 # Sources of the core and the build that changed after the last installation. Python files do not
