@@ -224,9 +224,11 @@ def hopeless(law: Law, board: Board, color: str, origin: int, rest: Pieces) -> b
     """A shortcut of 8.4: the Commander stands still, and a piece attacks him that no step to come
     can block or take (by its widest, heroic range), nor can any take the enemy Commander (4.5).
     """
-    if holds_commander(rest):
-        return False
     target, enemy = commander(board, color), OTHER[color]
+    if holds_commander(rest) or target == origin:  # he, or the carrier under him, may yet leave
+        return False
+    if any(piece[-1] == "H" for piece in rest):  # it may yet shelter him (4.4)
+        return False
     if target < 0 or _within_reach(law, origin, rest, commander(board, enemy)):
         return False
     return any(
@@ -388,11 +390,9 @@ class Oracle:
         self._remember()
 
     def _count_points(self, move: Move) -> None:
-        """10.4; an exchange counts for both sides."""
-        mover, board = self.pos.turn, self.pos.board
-        self._points[mover] += sum(POINTS[p[-1]] for p in taken_pieces(board, move))
-        if move.kind == "@":
-            self._points[OTHER[mover]] += sum(POINTS[p[-1]] for p in move.group)
+        """10.4; an aircraft lost in an exchange is removed, not taken."""
+        taken = taken_pieces(self.pos.board, move)
+        self._points[self.pos.turn] += sum(POINTS[p[-1]] for p in taken)
 
     def _remember(self) -> None:
         """10.3: repetition is asked at the start of a turn."""
