@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from oracle import Oracle
+from oracle_tables import OTHER, square_name
 from positions import random_fen, start_positions
 
 import cotulenh
@@ -41,6 +42,8 @@ def compare(board: cotulenh.Board, oracle: Oracle, rules: str) -> None:
     assert len(ours) == len(theirs), f"{where}\nduplicates in {sorted(ours)}"
     assert board.is_check() == oracle.is_check(), f"{where}\ncheck: not {board.is_check()}"
     assert outcome(board) == oracle.outcome(), where
+    points = board.points(cotulenh.RED), board.points(cotulenh.BLUE)
+    assert points == (oracle.points("r"), oracle.points("b")), f"{where}\npoints {points}"
 
 
 def compare_after_each(board: cotulenh.Board, oracle: Oracle, rules: str) -> None:
@@ -53,6 +56,17 @@ def compare_after_each(board: cotulenh.Board, oracle: Oracle, rules: str) -> Non
         assert board.fen() == other.fen(), f"{rules}\n{before}\nafter {lan}"
         board.pop()
     assert board.fen() == before, rules
+
+
+def compare_attackers(board: cotulenh.Board, oracle: Oracle, rules: str) -> None:
+    """6.4, for every stack on the board."""
+    for point, (owner, _) in oracle.pos.board.items():
+        name = square_name(point)
+        color = cotulenh.BLUE if owner == "r" else cotulenh.RED
+        ours = {(src.name, kind.letter) for src, kind in board.attackers(color, name)}
+        theirs = set(oracle.attackers(OTHER[owner], name))
+        where = f"{rules}\n{oracle.fen()}\nattackers of {name}"
+        assert ours == theirs, f"{where}: extra {ours - theirs}, missing {theirs - ours}"
 
 
 def choose(rng: random.Random, moves: list[str]) -> str:
@@ -90,6 +104,7 @@ def agree_in_game(rng: random.Random, rules: str, fen: str, length: int) -> int:
         compare(board, oracle, rules)
         if rng.randrange(SAMPLE) == 0:
             compare_after_each(board, oracle, rules)
+            compare_attackers(board, oracle, rules)
         moves = sorted(oracle.legal_moves())
         if not moves:
             return number + 1
@@ -123,6 +138,7 @@ def test_set_ups_agree(rules: str) -> None:
         board, oracle = cotulenh.Board(fen, rules=rules), Oracle(fen, rules)
         compare(board, oracle, rules)
         compare_after_each(board, oracle, rules)
+        compare_attackers(board, oracle, rules)
         assert board.perft(1) == oracle.perft(1), f"{rules}\n{fen}"
 
 
