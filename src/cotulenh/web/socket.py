@@ -1,0 +1,172 @@
+"""The WebSocket part: one connection a page, small JSON messages, floods refused by name."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from cotulenh.web import messages as m
+from cotulenh.web.games import Hall, Room, hashed
+from cotulenh.web.guard import Bucket
+from cotulenh.web.messages import Decoder, Error, Refusal
+from cotulenh.web.think import Study, Thinker
+from cotulenh.web.view import board_of, new_board
+
+__all__ = ["Connections"]
+
+log = logging.getLogger("cotulenh.web")
+
+MAX_MESSAGE = 65_536
+#: Messages a second, and at once; after this many refusals the connection is closed.
+RATE, BURST, PATIENCE = 20, 60, 100
+#: Messages that may wait for a slow reader.
+BACKLOG = 256
+
+
+class Connections:
+    """All open sockets, and how many there may be."""
+
+    def __init__(self, hall: Hall, thinker: Thinker, most: int = 2000) -> None:
+        self.hall, self.thinker, self.most = hall, thinker, most
+        self.open = 0
+
+    async def serve(self, socket: WebSocket) -> None:
+        """Serves one page until it goes away."""
+        if self.open >= self.most:
+            await socket.close(1013, "too_many_connections")
+            log.warning("refused a connection: too_many_connections")
+            return
+        await socket.accept()
+        self.open += 1
+        try:
+            await Connection(socket, self.hall, self.thinker).run()
+        finally:
+            self.open -= 1
+
+
+class Connection:
+    """One page. It is a viewer of at most one room."""
+
+    def __init__(self, socket: WebSocket, hall: Hall, thinker: Thinker) -> None:
+        self.socket, self.hall, self.thinker = socket, hall, thinker
+        self.key = ""
+        self.room: Room | None = None
+        self.study: Study | None = None
+        self._out: asyncio.Queue[bytes | None] = asyncio.Queue(BACKLOG)
+        self._bucket = Bucket(RATE, BURST)
+        self._refused = 0
+
+    def send(self, message: msgspec.Struct) -> None:
+        """Queues a message; who does not read is cut off, so that nobody else waits."""
+        try:
+            self._out.put_nowait(msgspec.json.encode(message))
+        except asyncio.QueueFull:
+            log.warning("closed a connection: slow_reader")
+            while not self._out.empty():
+                self._out.get_nowait()
+            self._out.put_nowait(None)
+
+    async def run(self) -> None:
+        """Reads and writes until either ends."""
+        writer = asyncio.create_task(self._write())
+        try:
+            await self._read()
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            if self.study is not None:
+                self.study.stop()
+            if self.room is not None:
+                self.hall.leave(self.room, self)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    async def _write(self) -> None:
+        while (data := await self._out.get()) is not None:
+            await self.socket.send_text(data.decode())
+        await self.socket.close(1008, "slow_reader")
+
+    async def _read(self) -> None:
+        while self._refused < PATIENCE:
+            event = await self.socket.receive()
+            if event["type"] != "websocket.receive":
+                return
+            data = event.get("text") or event.get("bytes") or ""
+            await self._answer(data)
+        log.warning("closed a connection: too_many_refusals")
+        await self.socket.close(1008, "too_many_refusals")
+
+    async def _answer(self, data: str | bytes) -> None:
+        ask_id = 0
+        try:
+            if not self._bucket.take():
+                raise Refusal("too_fast", "too many messages, slow down")
+            if len(data) > MAX_MESSAGE:
+                raise Refusal("too_large", f"at most {MAX_MESSAGE} bytes a message")
+            try:
+                ask = Decoder.decode(data)
+            except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+                raise Refusal("malformed", str(error)[:200]) from None
+            ask_id = ask.id
+            await self._do(ask)
+        except Refusal as refusal:
+            self._refused += 1
+            game = self.room.id if self.room else "-"
+            log.info("refused in game %s: %s (%s)", game, refusal.code, refusal.text)
+            self.send(Error(refusal.code, refusal.text, ask_id))
+        except Exception:
+            self._refused += 1
+            log.exception("an answer failed")
+            self.send(Error("internal", "something went wrong here", ask_id))
+
+    async def _do(self, ask: Any) -> None:
+        match ask:
+            case m.Open():
+                await self._open(ask)
+            case m.Play():
+                await self.hall.play(self._here(), self.key, ask.text, ask.ply)
+            case m.Back():
+                await self.hall.back(self._here(), self.key, ask.whole)
+            case m.Act():
+                await self.hall.act(self._here(), self.key, ask.what)
+            case m.Analyse() | m.Review():
+                self._think(ask)
+            case m.Stop():
+                self._stop()
+            case m.Ping():
+                self.send(m.Pong(ask.id))
+
+    def _here(self) -> Room:
+        if self.room is None:
+            raise Refusal("no_game", "open a game first")
+        return self.room
+
+    async def _open(self, ask: m.Open) -> None:
+        room = await self.hall.room(ask.game)
+        if self.room is not None and self.room is not room:
+            self.hall.leave(self.room, self)
+        self.key, self.room = hashed(ask.key), room
+        await self.hall.join(room, self, ask.join)
+
+    def _think(self, ask: m.Analyse | m.Review) -> None:
+        self._stop()
+        try:
+            board = board_of(ask.variant, ask.fen, ask.moves)
+        except ValueError as error:
+            raise Refusal("bad_position", str(error)) from None
+        if isinstance(ask, m.Review):
+            first = new_board(ask.variant, ask.fen)
+            self.study = self.thinker.review(ask.id, first, ask.moves, self.send)
+        elif board.is_game_over():
+            self.send(m.Lines(ask.id, 0, 0, 0, [], True))
+        else:
+            self.study = self.thinker.analyse(ask.id, board, ask.lines, self.send)
+
+    def _stop(self) -> None:
+        if self.study is not None:
+            self.study.stop()
+            self.study = None

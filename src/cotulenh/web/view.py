@@ -1,0 +1,301 @@
+"""A board as data for a page that knows no rule: what stands where, what may go where, and marks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from cotulenh import chess
+from cotulenh.board import Board
+from cotulenh.rules import Rules
+from cotulenh.vocabulary import BLUE, RED
+
+__all__ = [
+    "MAX_MOVES",
+    "AnyBoard",
+    "DeploymentView",
+    "MoveView",
+    "OutcomeView",
+    "View",
+    "board_of",
+    "new_board",
+    "play",
+    "side",
+    "variants",
+    "view",
+]
+
+AnyBoard = Board | chess.Board
+
+#: The longest story a client may ask about.
+MAX_MOVES = 2000
+
+_CHESS_POINTS = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9, "K": 0}
+_CHESS_KINDS = {chess.MoveKind.EN_PASSANT: "capture", chess.MoveKind.CASTLING: "castling"}
+
+
+class MoveView(msgspec.Struct, omit_defaults=True, rename={"origin": "from"}):
+    """A legal move. ``group`` are the letters that move, ``kind`` what happens at ``to``."""
+
+    text: str
+    origin: str
+    to: str
+    group: str = ""
+    kind: str = "normal"
+    deploy: bool = False
+    promotion: str = ""
+
+
+class DeploymentView(msgspec.Struct, omit_defaults=True):
+    """A deployment under way: what it was, what has gone, what remains, how it may end."""
+
+    origin: str
+    stack: list[str]
+    remaining: list[str]
+    steps: list[str]
+    commit: str = ""
+
+
+class OutcomeView(msgspec.Struct):
+    """How a game ended: the winner is 0, 1 or nobody."""
+
+    winner: int | None
+    reason: str
+
+
+class View(msgspec.Struct, omit_defaults=True):
+    """All that a page shows of a position. Pieces are texts: side, ``+`` if heroic, letter."""
+
+    variant: str
+    fen: str
+    turn: int
+    pieces: dict[str, list[str]]
+    moves: list[MoveView]
+    points: list[int]
+    taken: list[list[str]]
+    rings: list[list[str]]
+    ply: int
+    check: str | None = None
+    last: list[list[str]] = []
+    turns: list[str] = []
+    #: The single moves after each turn of ``turns``: where to look back to.
+    stops: list[int] = []
+    deployment: DeploymentView | None = None
+    outcome: OutcomeView | None = None
+    problems: list[str] = []
+    played: str = ""
+
+
+def variants() -> list[str]:
+    """The games and rule sets a page may choose, the default first."""
+    return ["official", "online", "blueprint", "chess"]
+
+
+def new_board(variant: str, fen: str | None = None) -> AnyBoard:
+    """A board at its start or from a FEN; only shipped variants, never a path."""
+    if variant not in variants():
+        raise ValueError(f"no such variant: {variant[:40]!r}")
+    if variant == "chess":
+        return chess.Board(fen) if fen else chess.Board()
+    return Board(fen or None, variant)
+
+
+def play(board: AnyBoard, text: str) -> None:
+    """Plays one move given as its text."""
+    if isinstance(board, Board):
+        board.push(board.parse_lan(text))
+    else:
+        board.push(board.parse_uci(text))
+
+
+def board_of(variant: str, fen: str | None, moves: Sequence[str]) -> AnyBoard:
+    """The board after some moves."""
+    board = new_board(variant, fen)
+    for text in moves:
+        play(board, text)
+    return board
+
+
+def side(board: AnyBoard) -> int:
+    """0 for Red and White, 1 for Blue and Black."""
+    return 0 if board.turn in (RED, chess.WHITE) else 1
+
+
+def view(board: AnyBoard, first: AnyBoard | None = None) -> View:
+    """The data of a board; ``first`` is the position its story began with."""
+    return _ctl(board, first) if isinstance(board, Board) else _chess(board, first)
+
+
+# Cờ Tư Lệnh -----------------------------------------------------------------------------------
+
+
+def _ctl(board: Board, first: AnyBoard | None) -> View:
+    outcome = board.outcome()
+    moves = [] if outcome else [_ctl_move(board, move) for move in board.legal_moves]
+    commander = board.commander(board.turn)
+    turns, stops = _turns(board)
+    # The last turn, or what is under way of the present one.
+    begin = stops[-1:] if board.deployment else stops[-2:-1]
+    steps = board.move_stack[begin[0] if begin else 0 :]
+    return View(
+        variant=board.rules.name,
+        fen=board.fen(),
+        turn=side(board),
+        pieces=_ctl_pieces(board),
+        moves=[move for move in moves if move.kind != "commit"],
+        points=[board.points(RED), board.points(BLUE)],
+        taken=_taken(board, first),
+        rings=[[s.name for s in board.air_defence(color)] for color in (RED, BLUE)],
+        ply=board.ply,
+        check=commander.name if commander is not None and board.is_check() else None,
+        last=[[m.from_square.name, m.to_square.name, m.kind.name.lower()] for m in steps],
+        turns=turns,
+        stops=stops,
+        deployment=_deployment(board, moves),
+        outcome=None
+        if outcome is None
+        else OutcomeView(
+            None if outcome.winner is None else int(outcome.winner is BLUE),
+            outcome.reason.name.lower(),
+        ),
+        problems=sorted(board.problems),
+    )
+
+
+def _ctl_pieces(board: Board) -> dict[str, list[str]]:
+    found = {}
+    for square in board.occupied():
+        stack = board.stack_at(square)
+        assert stack is not None
+        mark = "r" if stack.color is RED else "b"
+        found[square.name] = [f"{mark}{'+' * p.heroic}{p.kind.letter}" for p in stack.pieces]
+    return found
+
+
+def _ctl_move(board: Board, move: Any) -> MoveView:
+    return MoveView(
+        text=move.lan(),
+        origin=move.from_square.name,
+        to=move.to_square.name,
+        group="".join(map(str, move.pieces)),
+        kind=move.kind.name.lower(),
+        deploy=move.is_deploy,
+    )
+
+
+def _turns(board: Board) -> tuple[list[str], list[int]]:
+    """The finished turns as text, and after how many single moves each of them ended."""
+    walk = board.copy()
+    # Walking back is cheaper than replaying: a turn ends where the one to move changes.
+    sides = [side(walk)]
+    while walk.ply:
+        walk.pop()
+        sides.append(side(walk))
+    sides.reverse()
+    stops = [n for n in range(1, len(sides)) if sides[n] != sides[n - 1]]
+    if board.ply and board.outcome() is not None and board.ply not in stops:
+        stops.append(board.ply)  # the Commander was taken in mid-turn
+    return board.history("san")[: len(stops)], stops
+
+
+def _deployment(board: Board, moves: list[MoveView]) -> DeploymentView | None:
+    found = board.deployment
+    if found is None:
+        return None
+    mark = "r" if found.color is RED else "b"
+
+    def names(pieces: Any) -> list[str]:
+        return [f"{mark}{'+' * p.heroic}{p.kind.letter}" for p in pieces]
+
+    commit = next((move.text for move in moves if move.kind == "commit"), "")
+    return DeploymentView(
+        origin=found.origin.name,
+        stack=names(found.stack.pieces),
+        remaining=names(found.remaining),
+        steps=[move.lan() for move in found.steps],
+        commit=commit,
+    )
+
+
+def _taken(board: AnyBoard, first: AnyBoard | None) -> list[list[str]]:
+    """What each side has lost, the dearest first."""
+    if first is None:
+        return [[], []]
+    lost = _census(first) - _census(board)
+    values = _values(board)
+    order = sorted(lost.elements(), key=lambda piece: (-values[piece[1]], piece))
+    marks = ("r", "b") if isinstance(board, Board) else ("w", "b")
+    return [[piece for piece in order if piece[0] == mark] for mark in marks]
+
+
+def _census(board: AnyBoard) -> Counter[str]:
+    if isinstance(board, Board):
+        pieces = _ctl_pieces(board)
+    else:
+        pieces = _chess_pieces(board)
+    return Counter(p.replace("+", "") for stack in pieces.values() for p in stack)
+
+
+def _values(board: AnyBoard) -> dict[str, int]:
+    if isinstance(board, Board):
+        return {kind.letter: row.points for kind, row in board.rules.rows.items()}
+    return _CHESS_POINTS
+
+
+# Chess ----------------------------------------------------------------------------------------
+
+
+def _chess(board: chess.Board, first: AnyBoard | None) -> View:
+    outcome = board.outcome(claim_draw=True)
+    taken = _taken(board, first)
+    played = board.history(None)
+    last = played[-1] if played else None
+    return View(
+        variant="chess",
+        fen=board.fen(),
+        turn=side(board),
+        pieces=_chess_pieces(board),
+        moves=[] if outcome else [_chess_move(board, move) for move in board.legal_moves],
+        points=[sum(_CHESS_POINTS[p[1]] for p in taken[1 - s]) for s in (0, 1)],
+        taken=taken,
+        rings=[[], []],
+        ply=board.ply,
+        check=board.king(board.turn).name if board.is_check() else None,
+        last=[[last.from_square.name, last.to_square.name, "normal"]] if last else [],
+        turns=board.history("san"),
+        stops=list(range(1, len(played) + 1)),
+        outcome=None
+        if outcome is None
+        else OutcomeView(
+            None if outcome.winner is None else outcome.winner.index, outcome.reason.name.lower()
+        ),
+    )
+
+
+def _chess_pieces(board: chess.Board) -> dict[str, list[str]]:
+    return {
+        square.name: [f"{piece.color.value}{piece.kind.letter}"]
+        for square in board.occupied()
+        if (piece := board.piece_at(square)) is not None
+    }
+
+
+def _chess_move(board: chess.Board, move: chess.Move) -> MoveView:
+    kind = _CHESS_KINDS.get(move.kind, "normal")
+    if board.piece_at(move.to_square) is not None and kind == "normal":
+        kind = "capture"
+    return MoveView(
+        text=board.uci(move),
+        origin=move.from_square.name,
+        to=move.to_square.name,
+        kind=kind,
+        promotion=move.promotion.letter if move.promotion else "",
+    )
+
+
+def title(variant: str) -> str:
+    """A variant's name for people."""
+    return "Chess" if variant == "chess" else Rules.load(variant).title
