@@ -32,19 +32,30 @@ class Finder {
                 break;
             }
             at_ = end;
-            skip_blank();
+            if (!skip_blank_line()) continue;
+            // Tags may be spaced out, but an Event after an empty line begins another game: one
+            // without moves came before.
+            constexpr std::string_view EVENT = "[Event ";
+            const std::string_view next = text_.substr(at_, EVENT.size());
+            if (next.size() < EVENT.size() && !final_) return more(span);
+            if (next == EVENT) return found(span, at_);
         }
         span.moves = at_;
         if (!moves()) return more(span);
-        span.status = Span::FOUND;
-        span.end = at_;
-        return span;
+        return found(span, span.moves);
     }
 
   private:
     Span more(Span span) const {
         span.status = Span::NEEDS_MORE;
         return span;
+    }
+    Span found(Span span, std::size_t moves) const { return {Span::FOUND, span.start, moves, at_}; }
+    // Skips spaces; true if an empty line was among them.
+    bool skip_blank_line() {
+        const std::size_t start = at_;
+        skip_blank();
+        return text_.substr(start, at_ - start).find('\n') != text_.npos;
     }
     bool line_start(std::size_t i) const { return i == 0 || text_[i - 1] == '\n'; }
     // One past the end of a line; npos if it is not there yet.

@@ -29,7 +29,11 @@ class Source:
             self._unpacked = _gzip_reader(first, self._raw)
         elif first.startswith(b"\x28\xb5\x2f\xfd"):
             self._unpacked = _zstd_reader(first, self._raw)
-        self._waiting = first if self._unpacked is None else self._unpacked()
+        self._failed: Exception | None = None
+        try:
+            self._waiting = first if self._unpacked is None else self._unpacked()
+        except (EOFError, ValueError) as error:
+            self._failed = error  # told to who reads: opening a damaged file is no crime
         self._set_encoding(encoding)
 
     def _raw(self, size: int) -> bytes:
@@ -50,6 +54,9 @@ class Source:
 
     def read(self, size: int) -> bytes:
         """About so many bytes; none at the end."""
+        if self._failed is not None:
+            error, self._failed = self._failed, None
+            raise error
         if self._waiting:
             piece, self._waiting = self._waiting, b""
             return piece
@@ -131,29 +138,41 @@ def _zstandard() -> Any:
 
 
 def _zstd_reader(first: bytes, more: Callable[[int], bytes]) -> Callable[[], bytes]:
+    """Unpacks Zstandard, several frames after one another included.
+
+    It is fed in small bites, because a bite may grow ten thousandfold.
+    """
     zstandard = _zstandard()
-
-    class Joined:
-        """What was read already, and the rest of the file behind it."""
-
-        def __init__(self) -> None:
-            self.first = first
-
-        def read(self, size: int) -> bytes:
-            if self.first:
-                piece, self.first = self.first[:size], self.first[size:]
-                return piece
-            return more(size)
-
-    unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 31)
-    joined: Any = Joined()
-    stream: Any = unpacker.stream_reader(joined, read_across_frames=True)
+    bite = 1 << 11
+    packed, at = first, 0
+    maker = zstandard.ZstdDecompressor(max_window_size=1 << 31)
+    unpacker = maker.decompressobj()
+    fresh = False  # between frames the data may end
 
     def read() -> bytes:
-        try:
-            return bytes(stream.read(_PIECE))
-        except zstandard.ZstdError as error:
-            raise ValueError(f"the packed data is damaged ({error})") from None
+        nonlocal packed, at, unpacker, fresh
+        out: list[bytes] = []
+        size = 0
+        while size < _PIECE:
+            if at >= len(packed):
+                packed, at = more(_PIECE), 0
+            if not packed:
+                if not fresh and not out:
+                    raise EOFError("the packed data ends too early")
+                break
+            piece = packed[at : at + bite]
+            at += len(piece)
+            try:
+                got = unpacker.decompress(piece)
+            except zstandard.ZstdError as error:
+                raise ValueError(f"the packed data is damaged ({error})") from None
+            fresh = False
+            if unpacker.eof:
+                at -= len(unpacker.unused_data)
+                unpacker, fresh = maker.decompressobj(), True
+            out.append(got)
+            size += len(got)
+        return b"".join(out)
 
     return read
 

@@ -151,6 +151,7 @@ class Reader(Iterator[Game]):
                 self._games += 1
                 return start, moves, end
             if self._final:
+                self._source.close()
                 return None
             if status == _MORE and len(self._buffer) - start > MOST_BYTES:
                 self._games += 1
