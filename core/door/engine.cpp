@@ -14,6 +14,7 @@
 #include "mind/game_chess.hpp"
 #include "mind/game_ctl.hpp"
 #include "mind/player.hpp"
+#include "mind/selfplay.hpp"
 
 #if defined(__unix__)
 #include <unistd.h>
@@ -326,6 +327,55 @@ Terms term_groups(bool chess) {
     return out;
 }
 
+template <class T>
+nb::bytes bytes_of(const std::vector<T>& v) {
+    return nb::bytes(reinterpret_cast<const char*>(v.data()), v.size() * sizeof(T));
+}
+
+template <class P>
+Samples play_games(const P& start, const SelfPlayOptions& options,
+                   const typename Game<P>::Weights& w, Trace (*trace)(const P&)) {
+    bool interrupted = false;
+    Samples samples;
+    {
+        const nb::gil_scoped_release free;
+        SelfPlay<P> play(start, options, w, trace);
+        samples = play.run([&] {
+            const nb::gil_scoped_acquire held;
+            return !(interrupted = PyErr_CheckSignals() != 0);
+        });
+    }
+    if (interrupted) throw nb::python_error();
+    return samples;
+}
+
+// Sparse rows as raw numbers; numpy.frombuffer reads them.
+nb::dict selfplay(MaybeRules rules, const std::string& fen, int games, u64 nodes, u64 seed,
+                  int random_moves, const std::optional<Pairs>& pairs) {
+    SelfPlayOptions options;
+    options.games = games, options.nodes = nodes, options.seed = seed;
+    options.random_moves = random_moves;
+    Samples s;
+    if (rules) {
+        std::optional<ctl_eval::Weights> w;
+        if (pairs) set_pairs(w, *pairs);
+        s = play_games(CtlStory(**rules, fen, {}).position, options, w ? *w : ctl_eval::DEFAULT,
+                       &ctl_eval::trace);
+    } else {
+        std::optional<chess_eval::Weights> w;
+        if (pairs) set_pairs(w, *pairs);
+        s = play_games(ChessStory(fen, false, {}).position, options, w ? *w : chess_eval::DEFAULT,
+                       &chess_eval::trace);
+    }
+    nb::dict out;
+    out["start"] = bytes_of(s.start), out["term"] = bytes_of(s.term);
+    out["count"] = bytes_of(s.count), out["phase"] = bytes_of(s.phase);
+    out["score"] = bytes_of(s.score), out["result"] = bytes_of(s.result);
+    out["games"] = s.games, out["plies"] = s.plies;
+    out["results"] = nb::make_tuple(s.results[0], s.results[1], s.results[2]);
+    return out;
+}
+
 void bind_thought(nb::module_& m) {
     nb::class_<Thought>(m, "Thought", "What a search has found at one moment, in plain numbers.")
         .def_ro("depth", &Thought::depth)
@@ -382,6 +432,12 @@ void bind_engine(nb::module_& m) {
         },
         "chess"_a, "The weights the evaluation was built with: (full board, bare board).");
     m.def("term_groups", &term_groups, "chess"_a, "Runs of weights: (name, first, count).");
+    m.def("selfplay", &selfplay, "rules"_a.none(), "fen"_a, "games"_a, "nodes"_a, "seed"_a,
+          "random_moves"_a, "weights"_a.none(),
+          nb::sig(
+              "def selfplay(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, "
+              "random_moves: int, weights: Sequence[tuple[int, int]] | None) -> dict[str, object]"),
+          "Plays against itself; counts of quiet positions and results, for the tuner.");
     m.def("exchange_value", &exchange_value, "rules"_a.none(), "fen"_a, "chess960"_a, "move"_a,
           "What a legal move wins if both sides go on taking on its target as long as it pays.");
 }

@@ -6,6 +6,10 @@
 #include <memory>
 #include <new>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include "mind/score.hpp"
 
 namespace cotulenh::mind {
@@ -28,8 +32,14 @@ class Table {
     // Throws std::bad_alloc if there is not so much memory.
     explicit Table(std::size_t megabytes) {
         const std::size_t clusters = std::bit_floor((megabytes << 20) / sizeof(Cluster));
+        const std::size_t bytes = clusters * sizeof(Cluster);
         mask_ = clusters - 1;
-        clusters_ = std::make_unique<Cluster[]>(clusters);
+        void* const memory = ::operator new(bytes, std::align_val_t(HUGE_PAGE));
+#if defined(__linux__)
+        // On huge pages a probe costs one miss less, that of the address translation.
+        if (bytes >= HUGE_PAGE) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+        clusters_.reset(new (memory) Cluster[clusters]);
     }
 
     void clear() {
@@ -106,7 +116,11 @@ class Table {
     struct alignas(64) Cluster {
         Entry entry[4];
     };
-    std::unique_ptr<Cluster[]> clusters_;
+    static constexpr std::size_t HUGE_PAGE = std::size_t(2) << 20;
+    struct Free {
+        void operator()(Cluster* c) const { ::operator delete(c, std::align_val_t(HUGE_PAGE)); }
+    };
+    std::unique_ptr<Cluster[], Free> clusters_;
     std::size_t mask_ = 0;
     u32 age_ = 0;
 };

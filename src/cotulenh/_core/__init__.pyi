@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 import enum
 from typing import Final, overload
 
-from cotulenh._core import chess as chess
+from cotulenh._core import chess as chess, pgn as pgn
 import cotulenh.pieces
 import cotulenh.vocabulary
 
@@ -364,6 +364,11 @@ def weights(chess: bool) -> list[tuple[int, int]]:
 
 def term_groups(chess: bool) -> list[tuple[str, int, int]]:
     """Runs of weights: (name, first, count)."""
+
+def selfplay(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, random_moves: int, weights: Sequence[tuple[int, int]] | None) -> dict[str, object]:
+    """
+    Plays against itself; counts of quiet positions and results, for the tuner.
+    """
 
 def exchange_value(rules: Rules | None, fen: str, chess960: bool, move: int) -> int:
     """

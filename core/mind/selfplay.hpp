@@ -1,0 +1,137 @@
+// Games of the engine against itself, and what the evaluation saw in their quiet positions: the
+// data from which tools/tune.py fits the weights.
+#pragma once
+
+#include "law/hash.hpp"
+#include "mind/player.hpp"
+
+namespace cotulenh::mind {
+
+// Sparse rows: positions, their counts, how their games ended for the first side (0, 1, 2).
+struct Samples {
+    std::vector<u32> start{0};  // where each row's entries begin; one more than rows
+    std::vector<u16> term;
+    std::vector<std::int16_t> count;
+    std::vector<u16> phase;
+    std::vector<std::int16_t> score;  // what a short search said, for the first side
+    std::vector<u8> result;
+    int games = 0, plies = 0;
+    int results[3] = {0, 0, 0};
+};
+
+struct SelfPlayOptions {
+    int games = 1;
+    u64 nodes = 400, seed = 1;
+    int random_moves = 8;  // at the start of each game
+    int most_moves = 240;  // longer games are drawn
+    Score resign = 1500;   // so far ahead for a while: won
+};
+
+template <Playable P>
+class SelfPlay {
+  public:
+    using Move = typename P::Move;
+    using G = Game<P>;
+
+    SelfPlay(const P& start, const SelfPlayOptions& options, const typename G::Weights& weights,
+             Trace (*trace)(const P&))
+        : start_(start), options_(options), weights_(weights), trace_(trace), seed_(options.seed) {}
+
+    // Calls keep_going after each game; false ends it early.
+    template <class KeepGoing>
+    Samples run(KeepGoing&& keep_going) {
+        for (int i = 0; i < options_.games && keep_going(); ++i) play();
+        return std::move(out_);
+    }
+
+  private:
+    bool opening(P& p, std::vector<u64>& keys) {
+        for (int i = 0; i < options_.random_moves || G::mid_turn(p); ++i) {
+            MoveList<Move> moves;
+            p.legal_moves(moves);
+            if (moves.empty()) return false;
+            make(p, moves[int(next_key(seed_) % u64(moves.size()))], keys);
+        }
+        return true;
+    }
+
+    static void make(P& p, Move m, std::vector<u64>& keys) {
+        typename P::Undo undo;
+        p.make(m, undo);
+        if (!G::mid_turn(p)) keys.push_back(p.key());
+    }
+
+    // 0, 1, 2 for the first side, -1 while the game goes on.
+    static int over(P& p, const std::vector<u64>& keys) {
+        const int lost = p.turn() == FIRST ? 0 : 2;
+        switch (G::ending(p)) {
+            case Ending::LOST:
+                return lost;
+            case Ending::WON:
+                return 2 - lost;
+            case Ending::DRAWN:
+                return 1;
+            default:
+                break;
+        }
+        if (p.count_legal() == 0) return p.in_check() ? lost : 1;
+        if (G::mid_turn(p)) return -1;
+        const bool repeated = std::count(keys.begin(), keys.end(), p.key()) >= 3;
+        return repeated || G::clock(p) >= G::DRAWN_AFTER ? 1 : -1;
+    }
+
+    void play() {
+        P p = start_;
+        std::vector<u64> keys{p.key()};
+        if (!opening(p, keys)) return;
+        table_.clear();
+        player_.forget();
+        int result = -1, sure = 0;
+        for (int n = 0; (result = over(p, keys)) < 0 && n < options_.most_moves; ++n) {
+            MoveList<Move> legal;
+            p.legal_moves(legal);
+            Limits limits;
+            limits.nodes = options_.nodes;
+            player_.prepare({p, keys, {legal.begin(), legal.end()}, limits, 1, false}, table_,
+                            EVERYTHING, weights_, {});
+            player_.run();
+            ++out_.plies;
+            const Move best{decltype(Move::bits)(player_.best())};
+            const Score score = p.turn() == FIRST ? player_.score() : -player_.score();
+            if (n == 0 && std::abs(score) > 400) return;  // not a game worth playing
+            note(p, best, score);
+            sure = std::abs(score) >= options_.resign ? sure + 1 : 0;
+            if (sure >= 6) {
+                result = score > 0 ? 2 : 0;
+                break;
+            }
+            make(p, best, keys);
+        }
+        if (result < 0) result = 1;
+        ++out_.games, ++out_.results[result];
+        out_.result.resize(out_.phase.size(), u8(result));
+    }
+
+    // Only positions where nothing is about to be taken: their worth is what the counts say.
+    void note(P& p, Move best, Score score) {
+        if (G::mid_turn(p) || p.in_check() || G::is_take(p, best) || is_mate(score)) return;
+        if (next_key(seed_) % 3 != 0) return;  // neighbours say much the same
+        const Trace t = trace_(p);
+        for (std::size_t i = 0; i < t.counts.size(); ++i)
+            if (t.counts[i]) out_.term.push_back(u16(i)), out_.count.push_back(t.counts[i]);
+        out_.start.push_back(u32(out_.term.size()));
+        out_.phase.push_back(u16(t.phase));
+        out_.score.push_back(std::int16_t(score));
+    }
+
+    const P start_;
+    const SelfPlayOptions options_;
+    const typename G::Weights& weights_;
+    Trace (*const trace_)(const P&);
+    u64 seed_;
+    Table table_{4};
+    Player<P> player_{1};
+    Samples out_;
+};
+
+}  // namespace cotulenh::mind

@@ -1,0 +1,268 @@
+"""Engine in Python: limits, infos, stopping, several at once, trouble."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+
+import pytest
+
+from cotulenh import Board, Rules, chess
+from cotulenh.engine import Engine, Evaluation, Info, Limit, Score, bench
+
+GAMES = [pytest.param(Board, id="ctl"), pytest.param(chess.Board, id="chess")]
+
+
+@pytest.mark.parametrize("board_type", GAMES)
+def test_play_gives_a_legal_move_and_leaves_the_board(board_type):
+    board = board_type()
+    before = board.fen()
+    with Engine(hash_mb=4) as engine:
+        result = engine.play(board, Limit(nodes=2000))
+    assert board.fen() == before
+    assert result.move in board.legal_moves
+    board.push(result.move)
+    assert result.ponder is None or result.ponder in board.legal_moves
+    assert isinstance(result.info, Info)
+    assert result.info.pv[0] == result.move
+
+
+@pytest.mark.parametrize("rules", Rules.names())
+def test_all_rule_sets_can_be_played(rules):
+    board = Board(rules=rules)
+    with Engine(hash_mb=4) as engine:
+        for _ in range(12):
+            board.push(engine.play(board, Limit(nodes=300)).move)
+
+
+@pytest.mark.parametrize("board_type", GAMES)
+def test_infos_grow_deeper_and_their_lines_can_be_played(board_type):
+    with Engine(hash_mb=4) as engine:
+        infos = list(engine.analyse(board_type(), Limit(depth=5)))
+    assert [i.depth for i in infos] == sorted(i.depth for i in infos)
+    assert infos[-1].depth == 5
+    for info in infos:
+        board = board_type()
+        for move in info.pv:
+            board.push(move)
+
+
+def test_several_lines_are_different_and_sorted():
+    with Engine(hash_mb=4) as engine:
+        infos = [i for i in engine.analyse(Board(), Limit(depth=4), multipv=3) if i.depth == 4]
+    assert [i.multipv for i in infos] == [1, 2, 3]
+    assert len({i.pv[0] for i in infos}) == 3
+    assert infos[0].score >= infos[1].score >= infos[2].score
+
+
+def test_root_moves_restrict_the_choice():
+    board = chess.Board()
+    only = [board.parse_uci("a2a3"), board.parse_uci("h2h3")]
+    with Engine(hash_mb=4) as engine:
+        assert engine.play(board, Limit(depth=4), root_moves=only).move in only
+        with pytest.raises(ValueError, match="root moves"):
+            engine.play(board, Limit(depth=4), root_moves=[])
+
+
+def test_nodes_and_depth_limit():
+    with Engine(hash_mb=4) as engine:
+        info = engine.play(chess.Board(), Limit(nodes=5000)).info
+        assert info.nodes <= 5000
+        assert engine.play(Board(), Limit(depth=3)).info.depth == 3
+
+
+def test_time_limit_is_kept():
+    with Engine(hash_mb=4) as engine:
+        began = time.monotonic()
+        engine.play(Board(), Limit(time=0.2))
+        assert time.monotonic() - began < 3  # machines may be busy
+
+
+def test_clocks_are_shared_out():
+    with Engine(hash_mb=4) as engine:
+        began = time.monotonic()
+        engine.play(chess.Board(), Limit(times=(2.0, 2.0), increments=(0.01, 0.01)))
+        assert time.monotonic() - began < 1.9
+
+
+def test_stop_from_another_thread():
+    with Engine(hash_mb=4) as engine:
+        threading.Timer(0.2, engine.stop).start()
+        result = engine.play(Board(), Limit(infinite=True))
+        assert result.move in Board().legal_moves
+
+
+def test_stop_before_start_does_nothing():
+    with Engine(hash_mb=4) as engine:
+        engine.stop()
+        engine.ponderhit()
+        assert engine.play(chess.Board(), Limit(depth=1)).move
+
+
+def test_closing_the_iterator_stops_the_search():
+    with Engine(hash_mb=4) as engine:
+        analysis = engine.analyse(Board(), Limit(infinite=True))
+        assert next(analysis).depth == 1
+        assert engine.is_thinking
+        analysis.close()
+        assert not engine.is_thinking
+        assert analysis.result().move in Board().legal_moves
+
+
+def test_dropping_the_iterator_stops_the_search():
+    with Engine(hash_mb=4) as engine:
+        next(engine.analyse(Board(), Limit(infinite=True)))
+        assert not engine.is_thinking
+
+
+def test_pondering_waits_for_the_hit():
+    with Engine(hash_mb=4) as engine:
+        analysis = engine.analyse(chess.Board(), Limit(depth=2), ponder=True)
+        time.sleep(0.1)
+        assert engine.is_thinking
+        engine.ponderhit()
+        assert analysis.result().move in chess.Board().legal_moves
+
+
+def test_several_engines_at_once():
+    boards = [Board(), chess.Board(), Board(rules="online")]
+    moves: list[object] = [None] * 3
+
+    def think(i):
+        with Engine(hash_mb=4) as engine:
+            moves[i] = engine.play(boards[i], Limit(nodes=3000)).move
+
+    threads = [threading.Thread(target=think, args=(i,)) for i in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for board, move in zip(boards, moves, strict=True):
+        assert move in board.legal_moves
+
+
+def test_two_threads_of_one_engine():
+    with Engine(threads=2, hash_mb=4) as engine:
+        assert engine.play(Board(), Limit(depth=5)).move in Board().legal_moves
+
+
+def test_one_engine_may_change_games():
+    with Engine(hash_mb=4) as engine:
+        for board in (Board(), chess.Board(), Board(rules="blueprint"), chess.Board()):
+            assert engine.play(board, Limit(depth=3)).move in board.legal_moves
+
+
+def test_a_search_at_a_time():
+    with (
+        Engine(hash_mb=4) as engine,
+        engine.analyse(Board(), Limit(infinite=True)),
+        pytest.raises(ValueError, match="thinking already"),
+    ):
+        engine.play(Board(), Limit(depth=1))
+
+
+def test_ctrl_c_is_heard():
+    with Engine(hash_mb=4) as engine:
+        main = threading.main_thread().ident
+        assert main is not None
+        threading.Timer(0.2, signal.pthread_kill, (main, signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            engine.play(Board(), Limit(infinite=True))
+        assert not engine.is_thinking
+
+
+@pytest.mark.parametrize("board_type", GAMES)
+def test_evaluation_has_terms(board_type):
+    with Engine(hash_mb=4) as engine:
+        found = engine.evaluate(board_type())
+    assert isinstance(found, Evaluation)
+    assert found.score.cp is not None
+    assert found.terms["material"][0] == found.terms["material"][1]
+
+
+@pytest.mark.parametrize("skill", [0, 10, 19])
+def test_weaker_play_is_legal(skill):
+    with Engine(hash_mb=4, skill=skill) as engine:
+        assert engine.play(Board(), Limit(nodes=2000)).move in Board().legal_moves
+    with Engine(hash_mb=4, elo=800) as engine:
+        assert engine.play(chess.Board(), Limit(time=5)).move in chess.Board().legal_moves
+
+
+# Trouble --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"threads": 0},
+        {"threads": 1000},
+        {"hash_mb": 0},
+        {"hash_mb": 10**9},
+        {"skill": 21},
+        {"elo": 99},
+        {"skill": 3, "elo": 1500},
+    ],
+)
+def test_impossible_settings(bad):
+    with pytest.raises(ValueError, match=r"^[^\n]+$"):
+        Engine(**bad)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"time": -1.0},
+        {"time": float("nan")},
+        {"depth": 0},
+        {"nodes": 0},
+        {"mate": 0},
+        {"times": (1.0,)},
+        {"times": (1.0, -1.0)},
+        {"increments": (0.0, float("inf"))},
+        {"moves_to_go": 0},
+    ],
+)
+def test_impossible_limits(bad):
+    with pytest.raises(ValueError, match=r"^[^\n]+$"):
+        Limit(**bad)
+
+
+def test_no_limit_at_all():
+    with Engine(hash_mb=4) as engine, pytest.raises(ValueError, match="limit is needed"):
+        engine.play(Board(), Limit())
+
+
+def test_no_legal_moves():
+    mated = chess.Board("k6R/8/1K6/8/8/8/8/8 b - - 0 1")
+    with Engine(hash_mb=4) as engine, pytest.raises(ValueError, match="no legal moves"):
+        engine.play(mated, Limit(depth=1))
+
+
+def test_a_closed_engine_says_so():
+    engine = Engine(hash_mb=4)
+    engine.close()
+    engine.close()
+    for act in (engine.stop, engine.new_game, lambda: engine.play(Board(), Limit(depth=1))):
+        with pytest.raises(ValueError, match="closed"):
+            act()
+
+
+def test_not_a_board():
+    with Engine(hash_mb=4) as engine, pytest.raises(ValueError, match="not a board"):
+        engine.play("e2e4", Limit(depth=1))  # type: ignore[call-overload]
+
+
+def test_scores_compare_and_read_as_uci():
+    assert str(Score(cp=-7)) == "cp -7"
+    assert Score(mate=2) > Score(cp=5000) > Score(mate=-3)
+    with pytest.raises(ValueError, match="either"):
+        Score()
+
+
+def test_bench_repeats_its_signature():
+    first = bench(["chess"])[0]
+    assert first.game == "chess"
+    assert first.signature == bench(["chess"])[0].signature
+    with pytest.raises(ValueError, match="no such bench"):
+        bench(["go"])

@@ -1,0 +1,208 @@
+"""Fits the weights of an evaluation to the results of self-play.
+
+    python tools/tune.py official --games 400 --write
+    python tools/tune.py chess --games 400 --write
+
+The engine plays itself from random openings (in the core, several processes). Each quiet position
+becomes a row of counts (what the evaluation saw of it, Red or White minus the other side), its
+phase and the result of its game. The evaluation is linear in its weights, so
+
+    P(first side scores) = 1 / (1 + exp(-k * counts . weights))
+
+is a logistic regression; L-BFGS minimises the cross-entropy against a blend of the result and of
+what the search said. A quadratic pull towards the weights before keeps those that the games say
+little about where they are. ``--write`` puts the numbers into core/mind/weights_*.cpp; build again
+to use them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix, diags, hstack, vstack
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import first_guess
+
+from cotulenh import Rules, _core, chess
+
+ROOT = Path(__file__).parent.parent
+FULL_PHASE = 256
+#: Centipawns to the odds of winning: one pawn is about 64 %.
+SCALE = 1 / 175
+KINDS = {"chess": "PNBRQ", "ctl": "NFTEHCIMAGS"}
+
+
+def generate(job):
+    """One process's share of games, as (sparse counts, phases, targets, statistics)."""
+    game, games, nodes, seed, random_moves, weights = job
+    os.nice(1)
+    rules = None if game == "chess" else Rules.load(game).core
+    fen = chess.STARTING if game == "chess" else Rules.load(game).start_fen
+    found = _core.selfplay(rules, fen, games, nodes, seed, random_moves, weights)
+    start = np.frombuffer(found["start"], np.uint32)
+    term = np.frombuffer(found["term"], np.uint16)
+    count = np.frombuffer(found["count"], np.int16)
+    width = len(_core.weights(game == "chess"))
+    counts = csr_matrix((count.astype(np.float32), term, start), shape=(len(start) - 1, width))
+    phase = np.frombuffer(found["phase"], np.uint16) / FULL_PHASE
+    score = np.frombuffer(found["score"], np.int16).astype(np.float64)
+    result = np.frombuffer(found["result"], np.uint8) / 2
+    return counts, phase, score, result, found["games"], found["plies"], found["results"]
+
+
+def gather(game, games, nodes, seed, random_moves, processes, weights=None):
+    """Self-play in several processes, put together."""
+    share = max(1, games // (4 * processes))
+    jobs = [
+        (game, share, nodes, seed + 7919 * i, random_moves, weights)
+        for i in range(-(-games // share))
+    ]
+    began, parts = time.monotonic(), []
+    with ProcessPoolExecutor(processes) as pool:
+        for part in pool.map(generate, jobs):
+            parts.append(part)
+            rows = sum(p[0].shape[0] for p in parts)
+            print(f"\r{sum(p[4] for p in parts)} games, {rows} positions", end="", flush=True)
+    print(f", {time.monotonic() - began:.0f} s")
+    counts = vstack([p[0] for p in parts]).tocsr()
+    phase, score, result = (np.concatenate([p[i] for p in parts]) for i in (1, 2, 3))
+    results = tuple(sum(p[6][i] for p in parts) for i in range(3))
+    print(f"results of the first side: {results[2]} won, {results[1]} drawn, {results[0]} lost")
+    return counts, phase, score, result
+
+
+def fit(counts, phase, score, result, before, *, trust, pull):
+    """The weights (full, bare) that explain the results best, near those before."""
+    design = hstack([diags(phase) @ counts, diags(1 - phase) @ counts]).tocsr()
+    start = np.concatenate([before[:, 0], before[:, 1]])
+    said = 1 / (1 + np.exp(-SCALE * np.clip(score, -2000, 2000)))
+    target = trust * result + (1 - trust) * said
+    rows = design.shape[0]
+    # Counts that vary much are judged by more evidence; the pull is the same for each weight.
+    scale = np.maximum(np.abs(start), 20.0)
+
+    def loss(weights):
+        x = SCALE * (design @ weights)
+        p = 1 / (1 + np.exp(-x))
+        cross = np.mean(np.logaddexp(0, x) - target * x)
+        away = (weights - start) / scale
+        gradient = SCALE * (design.T @ (p - target)) / rows + pull * away / scale / len(start)
+        return cross + pull * 0.5 * np.mean(away**2), gradient
+
+    first = loss(start)[0]
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    print(f"loss {first:.5f} -> {found.fun:.5f} in {found.nit} steps, {rows} positions")
+    half = len(start) // 2
+    return np.stack([found.x[:half], found.x[half:]], axis=1)
+
+
+TEMPLATE = """// Written by tools/tune.py; do not edit. Pairs: full board, bare board.
+#include "mind/eval_{short}.hpp"
+
+namespace cotulenh::mind::{short}_eval {{
+namespace {{
+
+// clang-format off
+constexpr short NUMBERS[][2] = {{
+{body}
+}};
+// clang-format on
+static_assert(std::size(NUMBERS) == TERMS);
+
+}}  // namespace
+
+const Weights DEFAULT = [] {{
+    Weights w;
+    for (int i = 0; i < TERMS; ++i) w.of[std::size_t(i)] = pair(NUMBERS[i][0], NUMBERS[i][1]);
+    return w;
+}}();
+
+}}  // namespace cotulenh::mind::{short}_eval
+"""
+
+
+def source(short, pairs):
+    """The C++ file that holds the weights."""
+    lines, line = [], "   "
+    for full, bare in pairs:
+        entry = f" {{{round(full)}, {round(bare)}}},"
+        if len(line) + len(entry) > 98:
+            lines.append(line)
+            line = "   "
+        line += entry
+    return TEMPLATE.format(short=short, body="\n".join([*lines, line]))
+
+
+def show_values(short, before, after):
+    """What the pieces are worth: full board, bare board, before and after."""
+    letters = KINDS[short]
+    plain = range(len(letters)) if short == "chess" else range(1, 2 * len(letters), 2)
+    for letter, i in zip(letters, plain, strict=True):
+        hero = ""
+        if short == "ctl":
+            hero = f"   heroic {after[i - 1, 0]:6.0f} {after[i - 1, 1]:6.0f}"
+        print(
+            f"{letter}  {before[i, 0]:6.0f} {before[i, 1]:6.0f}"
+            f"  ->  {after[i, 0]:6.0f} {after[i, 1]:6.0f}{hero}"
+        )
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game", choices=["chess", "official", "online", "blueprint"])
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--nodes", type=int, default=400, help="for each move of self-play")
+    parser.add_argument("--random-moves", type=int, default=8, help="at the start of each game")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--trust", type=float, default=0.6, help="in results, the rest in scores")
+    parser.add_argument("--pull", type=float, default=0.02, help="towards the weights before")
+    parser.add_argument("--from-guess", action="store_true", help="start from first_guess.py")
+    parser.add_argument("--data", type=Path, help="keep the positions here and use them again")
+    parser.add_argument("--write", action="store_true", help="into core/mind")
+    args = parser.parse_args()
+    short = "chess" if args.game == "chess" else "ctl"
+    guess = first_guess.chess() if short == "chess" else first_guess.ctl()
+    before = np.array(guess if args.from_guess else _core.weights(short == "chess"), float)
+    weights = [(round(a), round(b)) for a, b in before]
+    data = gather(
+        args.game, args.games, args.nodes, args.seed, args.random_moves, args.processes, weights
+    )
+    if args.data:
+        data = _with_earlier(args.data, data)
+    after = fit(*data, before, trust=args.trust, pull=args.pull)
+    show_values(short, before, after)
+    if args.write:
+        path = ROOT / "core" / "mind" / f"weights_{short}.cpp"
+        path.write_text(source(short, after), "utf-8")
+        print(f"written: {path.relative_to(ROOT)}; build again to use it")
+
+
+def _with_earlier(path, data):
+    """Adds the positions of earlier runs, and keeps all for the next."""
+    counts, *rest = data
+    if path.exists():
+        old = np.load(path)
+        kept = csr_matrix((old["values"], old["terms"], old["start"]), old["shape"])
+        counts = vstack([kept, counts]).tocsr()
+        rest = [np.concatenate([old[f"column{i}"], column]) for i, column in enumerate(rest)]
+    columns = {f"column{i}": column for i, column in enumerate(rest)}
+    np.savez_compressed(
+        path, values=counts.data, terms=counts.indices, start=counts.indptr, shape=counts.shape,
+        **columns,
+    )  # fmt: skip
+    return counts, *rest
+
+
+if __name__ == "__main__":
+    main()
