@@ -8,6 +8,8 @@ import random
 import re
 from dataclasses import dataclass, field
 
+from positions import start_positions
+
 import cotulenh
 import cotulenh.chess as chess
 from cotulenh.errors import IllegalMoveError
@@ -87,17 +89,23 @@ CHESS960 = Chess(
         "1rk1r3/8/3p4/8/8/8/4P3/R4KR1 b GAeb - 0 1",
     ),
 )
-CO_TU_LENH = Game(
-    name="cotulenh",
-    new=cotulenh.Board,
-    move=cotulenh.Move,
-    bits=32,
-    text="lan",
-    ranks=12,
-    sides={"r": "b", "b": "r"},
-    starts=(cotulenh.Board().fen(),),
-)
-GAMES = (CHESS, CHESS960, CO_TU_LENH)
+
+
+def co_tu_lenh(rules):
+    return Game(
+        name=rules,
+        new=lambda fen: cotulenh.Board(fen, rules=rules),
+        move=cotulenh.Move,
+        bits=32,
+        text="lan",
+        ranks=12,
+        sides={"r": "b", "b": "r"},
+        starts=tuple(start_positions(rules)),
+    )
+
+
+CO_TU_LENH = tuple(co_tu_lenh(rules) for rules in ("official", "online", "blueprint"))
+GAMES = (CHESS, CHESS960, *CO_TU_LENH)
 
 
 def played(game, start, seed, plies):
@@ -138,7 +146,7 @@ def law_a_fen_round_trips(game, board):
 
 
 def law_a_repr_rebuilds(game, board):
-    assert eval(repr(board), {"Board": type(board)}) == board
+    assert eval(repr(board), {"Board": type(board), "Rules": cotulenh.Rules}) == board
     for move in board.legal_moves:
         assert eval(repr(move), {"Move": game.move}) == move
 
