@@ -138,10 +138,10 @@ def test_chess_has_no_rings_and_no_heroes():
 
 
 @pytest.mark.parametrize("size", [320, 1200])
-@pytest.mark.parametrize("board", [Board(STACKS), chess.Board()], ids=["ctl", "chess"])
-def test_png(size, board):
+@pytest.mark.parametrize("make", [lambda: Board(STACKS), chess.Board], ids=["ctl", "chess"])
+def test_png(size, make):
     pytest.importorskip("resvg_py")
-    image = draw.png(board, size=size)
+    image = draw.png(make(), size=size)
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     assert int.from_bytes(image[16:20], "big") == size
 

@@ -5,25 +5,8 @@ import random
 from cotulenh import Board, Rules, chess
 from cotulenh.game import Game
 
-WORDS = [
-    "a",
-    "quick",
-    "đội",
-    "hình",
-    "{strong",
-    "[%clk",
-    "0:00:01]",
-    "[Event",
-    '"x"]',
-    "%odd",
-    "(maybe)",
-    ";",
-    "1-0",
-    "*",
-    "$5",
-    "…",
-    "東",
-]
+WORDS = ["a", "quick", "đội", "hình", "{strong", "[%clk", "0:00:01]", "[Event", '"x"]', "%odd"]
+WORDS += ["(maybe)", ";", "1-0", "*", "$5", "…", "東", "}"]
 
 
 def play(dice, board, plies):

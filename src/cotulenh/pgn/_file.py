@@ -86,6 +86,10 @@ class Source:
         if self._owned:
             self._file.close()
 
+    def __del__(self) -> None:
+        # Who stops in the middle of a file need not think of closing it.
+        self.close()
+
 
 def open_source(where: Any, encoding: str | None) -> Source:
     """Opens a path, or takes an open file."""

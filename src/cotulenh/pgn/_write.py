@@ -84,6 +84,18 @@ def _write_moves(game: Game, lines: _Lines) -> None:
             say_number = True
 
 
+def _parts(text: str) -> list[str]:
+    """The words of a comment; a command such as [%clk 0:09:58] is one word."""
+    parts: list[str] = []
+    for part in re.split(r"(?<=\S) (?=[^\s%\[])", text):
+        last = parts[-1] if parts else ""
+        if last.rfind("[%") > last.rfind("]") and len(last) + len(part) < WIDTH // 2:
+            parts[-1] = f"{last} {part}"
+        else:
+            parts.append(part)
+    return parts
+
+
 class _Lines:
     """Words in lines of at most 80 columns."""
 
@@ -122,7 +134,7 @@ class _Lines:
             self.word(f";{text}")
             self._break()
             return
-        for part in re.split(r"(?<=\S) (?=[^\s%\[])", f"{{{text}}}"):
+        for part in _parts(f"{{{text}}}"):
             self.word(part)
 
     def _break(self) -> None:

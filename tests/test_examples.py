@@ -1,0 +1,36 @@
+"""The scripts of examples/ run as they stand, in a folder of their own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SCRIPTS = sorted(EXAMPLES.glob("*.py"))
+NEEDS = {"tournament": "cotulenh.engine"}
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_example_runs(script, tmp_path):
+    pytest.importorskip(NEEDS.get(script.stem, "cotulenh"))
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", str(script)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        timeout=120,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_example_is_in_cells_and_listed(script):
+    text = script.read_text("utf-8")
+    assert text.startswith("# %% [markdown]\n# # ")
+    assert f"`{script.name}`" in (EXAMPLES / "README.md").read_text("utf-8")
