@@ -9,11 +9,10 @@ import time
 from collections import OrderedDict
 from urllib.parse import urlsplit
 
+import msgspec
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-import msgspec
 
 from cotulenh.web.messages import Error
 

@@ -238,6 +238,13 @@ class PositionAsk(msgspec.Struct):
     moves: MoveTexts = []
 
 
+class Said(msgspec.Struct):
+    """A move in short notation with its number; later steps of a deployment have none."""
+
+    san: str
+    label: str
+
+
 class Created(msgspec.Struct):
     """The id of a new game."""
 
@@ -266,7 +273,10 @@ class EditAsk(msgspec.Struct):
 
     variant: Short
     pieces: Annotated[
-        dict[Annotated[str, Meta(max_length=3)], Annotated[list[Annotated[str, Meta(max_length=3)]], Meta(max_length=4)]],
+        dict[
+            Annotated[str, Meta(max_length=3)],
+            Annotated[list[Annotated[str, Meta(max_length=3)]], Meta(max_length=4)],
+        ],
         Meta(max_length=144),
     ]
     turn: Side = 0
@@ -295,6 +305,7 @@ class Node(msgspec.Struct, omit_defaults=True):
     parent: Annotated[int, Meta(ge=-1, le=5000)]
     move: MoveText
     san: Short = ""
+    label: Short = ""
     comment: Annotated[str, Meta(max_length=2000)] = ""
     nags: Annotated[list[Annotated[int, Meta(ge=0, le=255)]], Meta(max_length=8)] = []
 

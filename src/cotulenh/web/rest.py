@@ -20,7 +20,7 @@ from cotulenh.web import messages as m
 from cotulenh.web.games import Hall
 from cotulenh.web.guard import MAX_BODY, Buckets
 from cotulenh.web.messages import Error, Refusal
-from cotulenh.web.view import AnyBoard, View, board_of, new_board, play, side, view, variants
+from cotulenh.web.view import AnyBoard, View, board_of, new_board, play, side, variants, view
 
 __all__ = ["ENDPOINTS", "routes"]
 
@@ -30,6 +30,7 @@ A = TypeVar("A", bound=msgspec.Struct)
 #: What there is, for the routes and for the OpenAPI document: method, path, question, answer.
 ENDPOINTS: list[tuple[str, str, type | None, Any, str]] = [
     ("POST", "/api/position", m.PositionAsk, View, "A position as data: pieces, moves, marks"),
+    ("POST", "/api/line", m.PositionAsk, list[m.Said], "The notation of a line of moves"),
     ("POST", "/api/games", m.NewGame, m.Created, "A new game"),
     ("POST", "/api/games/mine", m.MineAsk, list[m.GameLine], "The games of a player"),
     ("GET", "/api/games/{id}", None, m.GameState, "A game as a spectator sees it"),
@@ -54,6 +55,10 @@ def routes(hall: Hall) -> list[Route]:
         found = view(board, new_board(ask.variant, ask.fen))
         found.played = story.last_san(board)
         return _json(found)
+
+    async def line(request: Request) -> Response:
+        ask = await _asked(request, m.PositionAsk)
+        return _json(story.line(_board(ask.variant, ask.fen, ask.moves)))
 
     async def create(request: Request) -> Response:
         ask = await _asked(request, m.NewGame)
@@ -94,7 +99,20 @@ def routes(hall: Hall) -> list[Route]:
     async def meta(request: Request) -> Response:
         return assets.meta().answer(request)
 
-    handlers = [position, create, mine, game, game_pgn, edit, pgn_read, pgn_write, puzzle, solve, meta]
+    handlers = [
+        position,
+        line,
+        create,
+        mine,
+        game,
+        game_pgn,
+        edit,
+        pgn_read,
+        pgn_write,
+        puzzle,
+        solve,
+        meta,
+    ]
     return [
         Route(path.replace("{index}", "{index:int}"), _safe(handler), methods=[method])
         for (method, path, *_), handler in zip(ENDPOINTS, handlers, strict=False)

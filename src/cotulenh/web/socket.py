@@ -59,23 +59,31 @@ class Connection:
         self._out: asyncio.Queue[bytes | None] = asyncio.Queue(BACKLOG)
         self._bucket = Bucket(RATE, BURST)
         self._refused = 0
+        self._reason = ""
 
     def send(self, message: msgspec.Struct) -> None:
         """Queues a message; who does not read is cut off, so that nobody else waits."""
         try:
             self._out.put_nowait(msgspec.json.encode(message))
         except asyncio.QueueFull:
-            log.warning("closed a connection: slow_reader")
             while not self._out.empty():
                 self._out.get_nowait()
-            self._out.put_nowait(None)
+            self._hang_up("slow_reader")
+
+    def _hang_up(self, reason: str) -> None:
+        """Ends the connection after what waits to be written."""
+        log.warning("closed a connection: %s", reason)
+        self._reason = reason
+        self._out.put_nowait(None)
 
     async def run(self) -> None:
         """Reads and writes until either ends."""
         writer = asyncio.create_task(self._write())
         try:
             await self._read()
-        except (WebSocketDisconnect, RuntimeError):
+            if self._reason:
+                await asyncio.wait_for(writer, 5)
+        except (WebSocketDisconnect, RuntimeError, TimeoutError):
             pass
         finally:
             if self.study is not None:
@@ -88,17 +96,17 @@ class Connection:
     async def _write(self) -> None:
         while (data := await self._out.get()) is not None:
             await self.socket.send_text(data.decode())
-        await self.socket.close(1008, "slow_reader")
+        await self.socket.close(1008, self._reason)
 
     async def _read(self) -> None:
-        while self._refused < PATIENCE:
+        while self._refused < PATIENCE and not self._reason:
             event = await self.socket.receive()
             if event["type"] != "websocket.receive":
                 return
             data = event.get("text") or event.get("bytes") or ""
             await self._answer(data)
-        log.warning("closed a connection: too_many_refusals")
-        await self.socket.close(1008, "too_many_refusals")
+        if not self._reason:
+            self._hang_up("too_many_refusals")
 
     async def _answer(self, data: str | bytes) -> None:
         ask_id = 0

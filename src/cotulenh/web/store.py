@@ -105,9 +105,7 @@ class Store:
 
         def work(base: sqlite3.Connection) -> None:
             now = time.time()
-            base.execute(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?)", (game, now, now, setup, state)
-            )
+            base.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?)", (game, now, now, setup, state))
             base.executemany("INSERT INTO seats VALUES (?, ?)", [(key, game) for key in keys])
 
         await self.do(work)
@@ -145,13 +143,15 @@ class Store:
             if row is None:
                 return None
             moves = base.execute("SELECT text, at FROM moves WHERE game=? ORDER BY n", (game,))
-            return GameRow(*row, [MoveRow(*move) for move in moves])
+            return GameRow(*row, moves=[MoveRow(*move) for move in moves])
 
         return await self.do(work)
 
     async def count(self) -> int:
         """How many games are kept."""
-        return await self.do(lambda base: int(base.execute("SELECT count(*) FROM games").fetchone()[0]))
+        return await self.do(
+            lambda base: int(base.execute("SELECT count(*) FROM games").fetchone()[0])
+        )
 
     async def of_key(self, key: str, most: int = 30) -> list[tuple[str, float, bytes, bytes, int]]:
         """The games of a player, the latest first: id, time, setup, state, number of moves."""

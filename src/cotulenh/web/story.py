@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from cotulenh import pgn
 from cotulenh.board import Board
+from cotulenh.game import Game
 from cotulenh.web import messages as m
 from cotulenh.web.games import Room
 from cotulenh.web.messages import Refusal
@@ -23,6 +25,19 @@ def last_san(board: AnyBoard) -> str:
     return str(before.san(move))
 
 
+def line(board: AnyBoard) -> list[m.Said]:
+    """All single moves that led to a board, in short notation."""
+    walk: Any = board.copy()
+    moves = _moves(board)
+    while walk.ply:
+        walk.pop()
+    said = []
+    for move in moves:
+        said.append(m.Said(str(walk.san(move)), _label(walk)))
+        walk.push(move)
+    return said
+
+
 # Writing --------------------------------------------------------------------------------------
 
 
@@ -35,8 +50,6 @@ def game_text(room: Room) -> str:
     if result is not None:
         tags["Result"] = {0: "1-0", 1: "0-1", None: "1/2-1/2"}[result.winner]
         tags["Termination"] = result.reason.replace("_", " ")
-    from cotulenh.game import Game
-
     return str(Game.from_board(room.board, tags))
 
 
@@ -49,8 +62,6 @@ def write_tree(tree: m.Tree) -> str:
     """A tree as PGN. Steps of a deployment are joined to turns; a turn left open is dropped."""
     if tree.variant not in variants():
         raise Refusal("no_such_variant", "there is no such variant")
-    from cotulenh.game import Game
-
     try:
         start = new_board(tree.variant, tree.fen)
         game = Game(start, dict(tree.tags))
@@ -63,7 +74,7 @@ def write_tree(tree: m.Tree) -> str:
     return str(game)
 
 
-def _grow(game: Any, tree: m.Tree) -> None:
+def _grow(game: Game, tree: m.Tree) -> None:
     # For every node of the page's tree: the turn it belongs to, and its moves that are not yet one.
     placed: list[tuple[Any, list[str]]] = []
     for number, node in enumerate(tree.nodes):
@@ -94,19 +105,16 @@ def _moves(board: AnyBoard) -> list[Any]:
 
 
 def read_tree(text: str, variant: str | None = None) -> m.Tree:
-    """The first game of a PGN text. Without a ``Variant`` tag, ``variant`` or the sides decide."""
+    """The first game of a PGN text. If its tags do not say which game it is, ``variant`` does."""
     if variant is not None and variant not in variants():
         raise Refusal("no_such_variant", "there is no such variant")
-    from cotulenh import pgn
-
+    silent = not any(tag in text for tag in ("[Variant ", "[White ", "[Red ", "[Blue "))
     try:
-        game = next(iter(pgn.read_games(text)), None)
-        if game is None:
-            raise Refusal("no_game_in_text", "there is no game in this text")
+        game = pgn.parse(text, rules=variant if silent else None)
         name = "chess" if game.rules is None else game.rules.name
-        if name not in variants():
-            raise Refusal("no_such_variant", "there is no such variant")
-        tree = m.Tree(variant=name, fen=game.fen, tags=dict(game.tags), result=game.result)
+        tags = {k[:64]: v[:200] for k, v in list(game.tags.items())[:40]}
+        fen = game.tags.get("FEN")
+        tree = m.Tree(variant=name, fen=fen, tags=tags, result=game.result)
         tree.comment = game.root.comment[:2000]
         _flatten(game, tree)
     except ValueError as error:
@@ -114,15 +122,15 @@ def read_tree(text: str, variant: str | None = None) -> m.Tree:
     return tree
 
 
-def _flatten(game: Any, tree: m.Tree) -> None:
+def _flatten(game: Game, tree: m.Tree) -> None:
     """Turns become single moves, numbered so that parents come first and main lines too."""
     waiting = [(child, -1, game.board()) for child in reversed(game.root.children)]
     while waiting:
         node, parent, before = waiting.pop()
         board: Any = before.copy()
         for move in node.moves:
-            text = board.lan(move) if isinstance(board, Board) else board.uci(move)
-            tree.nodes.append(m.Node(parent, text, str(board.san(move))))
+            text = str(board.lan(move) if game.rules is not None else board.uci(move))
+            tree.nodes.append(m.Node(parent, text, str(board.san(move)), _label(board)))
             parent = len(tree.nodes) - 1
             board.push(move)
             if len(tree.nodes) > 5000:
@@ -131,3 +139,10 @@ def _flatten(game: Any, tree: m.Tree) -> None:
             tree.nodes[parent].comment = node.comment[:2000]
             tree.nodes[parent].nags = list(node.nags)[:8]
         waiting.extend((child, parent, board) for child in reversed(node.children))
+
+
+def _label(board: AnyBoard) -> str:
+    """The number before a move; the later steps of a deployment have none."""
+    if isinstance(board, Board) and board.deployment is not None:
+        return ""
+    return f"{board.fullmove_number}{'…' if side(board) else '.'}"

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from cotulenh import chess
 from cotulenh.board import Board
@@ -19,6 +19,9 @@ from cotulenh.web.messages import Clock, Judged, Line, Lines, Refusal
 from cotulenh.web.view import AnyBoard, play, side, view
 
 __all__ = ["LEVELS", "Level", "Thinker"]
+
+
+T = TypeVar("T")
 
 
 class Level(NamedTuple):
@@ -75,15 +78,13 @@ class Thinker:
 
         def search() -> tuple[str, int | None]:
             with Engine(hash_mb=HASH_MB, skill=strength.skill) as engine:
-                found = engine.play(board, limit)  # type: ignore[arg-type]
+                found = engine.play(board, limit)
             score = None if found.info is None else found.info.score.order
             return _text(board, found.move), score
 
         return await self._run("play", self._players, search)
 
-    def analyse(
-        self, ask: int, board: AnyBoard, lines: int, tell: Callable[[Any], None]
-    ) -> Study:
+    def analyse(self, ask: int, board: AnyBoard, lines: int, tell: Callable[[Any], None]) -> Study:
         """Starts an analysis; ``tell`` is called on the event loop with what is found."""
         return self._study(lambda study: study.lines(ask, board, lines), tell)
 
@@ -97,7 +98,11 @@ class Thinker:
         if len(self._stops) >= self._room["study"]:
             raise Refusal("engine_busy", "too many analyses at once, try again soon", 503)
         loop = asyncio.get_running_loop()
-        study = Study(lambda message: loop.call_soon_threadsafe(tell, message))
+
+        def send(message: Any) -> None:
+            loop.call_soon_threadsafe(tell, message)
+
+        study = Study(send)
         self._stops.add(study)
         future = loop.run_in_executor(self._students, work, study)
         future.add_done_callback(lambda done: self._ended(study, done))
@@ -108,7 +113,7 @@ class Thinker:
         if not done.cancelled() and done.exception() is not None:
             raise done.exception()  # type: ignore[misc]
 
-    async def _run(self, kind: str, pool: ThreadPoolExecutor, work: Callable[[], Any]) -> Any:
+    async def _run(self, kind: str, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         if self._room[kind] <= 0:
             raise Refusal("engine_busy", "too many games wait for the engine", 503)
         self._room[kind] -= 1
@@ -149,7 +154,7 @@ class Study:
         with Engine(hash_mb=HASH_MB) as engine:
             self._engine = engine
             limit = Limit(time=ANALYSIS_SECONDS)
-            with engine.analyse(board, limit, multipv=count) as analysis:  # type: ignore[arg-type]
+            with engine.analyse(board, limit, multipv=count) as analysis:
                 for info in analysis:
                     if info.bound is None:
                         found[info.multipv] = info
@@ -205,7 +210,7 @@ def _glance(engine: Engine, board: AnyBoard) -> tuple[int, int | None, str]:
     if outcome is not None:
         value = 0 if outcome.winner is None else (_MATE if outcome.winner == 0 else -_MATE)
         return value, None, ""
-    result = engine.play(board, Limit(time=REVIEW_SECONDS))  # type: ignore[arg-type]
+    result = engine.play(board, Limit(time=REVIEW_SECONDS))
     score, mate = _first_side(result.info.score, side(board)) if result.info else (0, None)
     return score, mate, board.san(result.move)  # type: ignore[arg-type]
 

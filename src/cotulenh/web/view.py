@@ -78,6 +78,7 @@ class View(msgspec.Struct, omit_defaults=True):
     taken: list[list[str]]
     rings: list[list[str]]
     ply: int
+    number: int
     check: str | None = None
     last: list[list[str]] = []
     turns: list[str] = []
@@ -150,6 +151,7 @@ def _ctl(board: Board, first: AnyBoard | None) -> View:
         taken=_taken(board, first),
         rings=[[s.name for s in board.air_defence(color)] for color in (RED, BLUE)],
         ply=board.ply,
+        number=board.fullmove_number,
         check=commander.name if commander is not None and board.is_check() else None,
         last=[[m.from_square.name, m.to_square.name, m.kind.name.lower()] for m in steps],
         turns=turns,
@@ -263,6 +265,7 @@ def _chess(board: chess.Board, first: AnyBoard | None) -> View:
         taken=taken,
         rings=[[], []],
         ply=board.ply,
+        number=board.fullmove_number,
         check=board.king(board.turn).name if board.is_check() else None,
         last=[[last.from_square.name, last.to_square.name, "normal"]] if last else [],
         turns=board.history("san"),

@@ -1,0 +1,55 @@
+"""A killed server loses nothing it has acknowledged."""
+
+import random
+import sqlite3
+import threading
+import time
+from contextlib import suppress
+
+from websockets.exceptions import ConnectionClosed
+
+
+def test_kill_in_mid_game(tmp_path, serve, connect, key):
+    acknowledged = []
+    with serve(tmp_path) as server:
+        game = server.new_game(key, mode="local", clock={"base": 600, "increment": 5})
+        one = connect(server, game, key)
+        choice = random.Random(7)
+
+        def kill():
+            time.sleep(0.8)
+            server.kill()
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        with suppress(ConnectionClosed, OSError):
+            while not one.state.get("result"):
+                moves = one.state["view"]["moves"]
+                acknowledged = one.play(choice.choice(moves)["text"])["moves"]
+        killer.join()
+        one.close()
+    assert len(acknowledged) > 5
+    with serve(tmp_path) as server:
+        one = connect(server, game, key)
+        kept = one.state["moves"]
+        assert kept[: len(acknowledged)] == acknowledged
+        assert len(kept) - len(acknowledged) <= 1  # one may have been saved but not yet told
+        assert one.state["you"] == [0, 1]
+        if not one.state.get("result"):
+            assert one.play(one.state["view"]["moves"][0]["text"])["t"] == "game"
+        one.close()
+
+
+def test_the_file_is_a_write_ahead_log_and_holds_no_keys(tmp_path, serve, connect, key):
+    with serve(tmp_path) as server:
+        game = server.new_game(key, mode="local")
+        one = connect(server, game, key)
+        one.play("Mg5g6")
+        one.close()
+        base = sqlite3.connect(tmp_path / "games.sqlite")
+        assert base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        rows = base.execute("SELECT game, n, text FROM moves").fetchall()
+        assert rows == [(game, 0, "Mg5g6")]
+        base.close()
+    data = b"".join(path.read_bytes() for path in tmp_path.glob("games.sqlite*"))
+    assert key.encode() not in data
