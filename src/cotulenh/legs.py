@@ -3,10 +3,12 @@
 XBoard knows one piece a square, one move a turn, and a move of several legs (``a1b2,b2c3``). So
 
 * a move, capture or exchange is ``from to``;
-* boarding is ``from to`` and the letter of the carrier that the new stack shows;
+* boarding is ``from to`` and the letter that the new stack shows, if it is not the mover's: the
+  carrier's, or C if the Commander is aboard, so that the window never misses its king;
 * a stay capture or breach goes there and back: ``d2h6,h6d2``;
 * a deployment visits the points of its steps, and comes back if something stays on the origin:
-  ``b2e5,e5b2`` (one piece to e5, the rest stays), ``b2e5,e5c6`` (one to e5, the rest to c6).
+  ``b2e5,e5b2`` (one piece to e5, the rest stays), ``b2e5,e5c6`` (one to e5, the rest to c6). Only
+  the Commander's leaving what stays behind is a plain ``from to``, so that he is seen to move.
 
 Different turns may read alike. Then the first of this order is meant: the whole stack moves; stay
 captures; deployments, as the rules library lists them. :func:`faithful` tells which turns leave
@@ -15,13 +17,15 @@ XBoard's picture true. See docs/xboard.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cotulenh.board import Board, Move, MoveKind
-from cotulenh.vocabulary import Square
+from cotulenh.pieces import Piece
+from cotulenh.vocabulary import Kind, Square
 
-__all__ = ["Turn", "decode", "encode", "faithful", "targets", "turns_from"]
+__all__ = ["Turn", "decode", "encode", "faithful", "sendable", "shown", "targets", "turns_from"]
 
 MOST_TURNS = 4000
 THERE_AND_BACK = (MoveKind.STAY, MoveKind.BREACH)
@@ -50,7 +54,7 @@ def encode(board: Board, moves: tuple[Move, ...]) -> str:
             return f"{origin}{there},{there}{origin}"
         return origin + there + _carrier(board, first)
     stops = [_name(move.to_square) for move in moves if move.kind is not MoveKind.COMMIT]
-    if _something_stays(board, moves):
+    if _something_stays(board, moves) and not _commander_left(first, stops):
         stops.append(origin)
     legs, here = [], origin
     for stop in stops:
@@ -60,14 +64,21 @@ def encode(board: Board, moves: tuple[Move, ...]) -> str:
 
 
 def _carrier(board: Board, move: Move) -> str:
-    """The letter a boarding must add, or nothing if the moved piece stays the carrier."""
+    """The letter a boarding must add, or nothing if the mover's stays."""
     if move.kind is not MoveKind.COMBINE:
         return ""
-    mover = move.pieces[0].kind
     waiting = board.stack_at(move.to_square)
     assert waiting is not None
-    carrier = min(mover, waiting.carrier.kind, key=lambda kind: kind.index)
-    return "" if carrier is mover else carrier.letter.lower()
+    before, after = shown(move.pieces), shown((*move.pieces, *waiting.pieces))
+    return "" if before is after else after.letter.lower()
+
+
+def shown(pieces: Iterable[Piece]) -> Kind:
+    """The kind that stands for a stack in XBoard's window."""
+    kinds = [piece.kind for piece in pieces]
+    if Kind.COMMANDER in kinds:
+        return Kind.COMMANDER
+    return min(kinds, key=lambda kind: kind.index)
 
 
 def _something_stays(board: Board, moves: tuple[Move, ...]) -> bool:
@@ -77,6 +88,12 @@ def _something_stays(board: Board, moves: tuple[Move, ...]) -> bool:
         board.push(move)
     stack = board.stack_at(origin)
     return stack is not None and stack.color is color
+
+
+def _commander_left(first: Move, stops: list[str]) -> bool:
+    """Whether the one step of a deployment is the Commander's, and takes him elsewhere."""
+    gone = first.kind not in THERE_AND_BACK
+    return len(stops) == 1 and gone and shown(first.pieces) is Kind.COMMANDER
 
 
 def _name(square: Square | int) -> str:
@@ -116,7 +133,7 @@ def decode(board: Board, text: str) -> Turn | None:
 
     A letter may be left out: it only tells XBoard what to draw.
     """
-    text = text.lower().strip()
+    text = _mended(text.lower().strip())
     try:
         origin = Square(_first_square(text))
     except ValueError:
@@ -125,6 +142,18 @@ def decode(board: Board, text: str) -> Turn | None:
     return next((turn for turn in turns if turn.text == text), None) or next(
         (turn for turn in turns if bare(turn.text) == bare(text)), None
     )
+
+
+def _mended(text: str) -> str:
+    """Undoes what XBoard 4.9 does to Blue's turns of two legs when the first stop is empty.
+
+    It takes them for castling, and says ``from to,stop beside`` instead of ``from stop,stop to``.
+    """
+    found = re.fullmatch(r"([a-l]\d+)([a-l]\d+),([a-l]\d+)[a-l`m]\d+", text)
+    if found is None or found[2] == found[3]:
+        return text
+    start, last, stop = found.groups()
+    return f"{start}{stop},{stop}{last}"
 
 
 def bare(text: str) -> str:
@@ -153,6 +182,11 @@ def faithful(turn: Turn) -> bool:
     return not move.is_deploy and move.kind not in (MoveKind.EXCHANGE, MoveKind.BREACH)
 
 
+def sendable(turn: Turn) -> bool:
+    """Whether XBoard passes the turn on unharmed: it loses the third leg."""
+    return turn.text.count(",") <= 1
+
+
 def targets(board: Board, origin: Square) -> dict[Square, str]:
     """What to highlight when a piece is lifted, as XBoard's letters of colours.
 
@@ -166,6 +200,16 @@ def targets(board: Board, origin: Square) -> dict[Square, str]:
         elif marks.get(place, "c") == "c":
             marks[place] = "r" if turn.first.is_take else "y"
     return marks
+
+
+def stops_of(text: str) -> list[Square]:
+    """The squares a text names, each leg's start left out but the first.
+
+    >>> [square.name for square in stops_of("b2e5,e5b10")], stops_of("b2e5n")[-1].name
+    (['b2', 'e5', 'b10'], 'e5')
+    """
+    found = [re.findall(r"[a-l]\d+", leg) for leg in text.split(",")]
+    return [Square(found[0][0]), *(Square(leg[1]) for leg in found)]
 
 
 def next_targets(board: Board, legs: str) -> dict[Square, str]:

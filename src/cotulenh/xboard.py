@@ -17,7 +17,17 @@ from cotulenh import __version__
 from cotulenh.board import Board
 from cotulenh.chess import Board as ChessBoard
 from cotulenh.engine import MAX_HASH_MB, MAX_THREADS, Analysis, Engine, Info, Limit
-from cotulenh.legs import Turn, decode, faithful, next_targets, targets, turns_from
+from cotulenh.legs import (
+    Turn,
+    decode,
+    faithful,
+    next_targets,
+    sendable,
+    shown,
+    stops_of,
+    targets,
+    turns_from,
+)
 from cotulenh.uci import echo
 from cotulenh.variants import (
     AnyBoard,
@@ -30,7 +40,7 @@ from cotulenh.variants import (
     san,
     side,
 )
-from cotulenh.vocabulary import Square
+from cotulenh.vocabulary import RED, Square
 
 __all__ = ["Xboard", "display_fen", "serve"]
 
@@ -98,6 +108,7 @@ class Xboard:
         self._post = False
         self._analysing = False
         self._lifted = ""
+        self._window = self._seen()
         self._worker: threading.Thread | None = None
         self._discard = threading.Event()
 
@@ -236,11 +247,20 @@ class Xboard:
         chess960 = self._variant == "fischerandom"
         return new_board(NAMES[self._variant], fen, chess960=chess960)
 
+    def _seen(self) -> dict[Square, int]:
+        """What XBoard's window shows after it was told the position: whose piece is where."""
+        if not isinstance(self._board, Board):
+            return {}
+        colors = (self._board.turn, self._board.turn.other)
+        own = side(self._board)
+        return {s: own ^ n for n, color in enumerate(colors) for s in self._board.occupied(color)}
+
     def _new(self, words: list[str]) -> None:
         self._stop()
         self._analysing = False
         self._variant = "normal" if self._preferred == "normal" else self._preferred
         self._board = self._new_board()
+        self._window = self._seen()
         self._clock.depth = None
         self._plays = 1
         self._get_engine().new_game()
@@ -252,6 +272,7 @@ class Xboard:
         self._stop()
         self._variant = name
         self._board = self._new_board()
+        self._window = self._seen()
         if isinstance(self._board, Board):
             rules = self._board.rules
             size = f"{rules.files}x{rules.ranks}+0_fairy"
@@ -263,11 +284,13 @@ class Xboard:
         text = " ".join(words)
         if isinstance(self._board, Board):
             if text.split()[:2] == display_fen(self._board).split()[:2]:
+                self._window = self._seen()
                 return  # XBoard gives back what it was shown: stacks and heroes are known here
             fields = text.split()
             fields[1:2] = ["r" if fields[1:2] == ["w"] else "b"]
             text = " ".join([fields[0], fields[1], "- - 0 1"])
         self._board = self._new_board(text)
+        self._window = self._seen()
         self._restart()
 
     def _undo(self, turns: int) -> None:
@@ -276,6 +299,7 @@ class Xboard:
             if not self._board.ply:
                 raise BadInputError("nothing to take back")
             self._board.undo()
+        self._window = self._seen()
         self._restart()
 
     # Moves of the user ------------------------------------------------------------------------
@@ -292,27 +316,32 @@ class Xboard:
             self.say(f"Illegal move (the game is over): {echo(text)}")
             return
         try:
-            self._play(self._read(text))
+            self._play(*self._read(text))
         except ValueError as error:
             self.say(f"Illegal move ({echo(str(error))}): {echo(text)}")
             return
         if not self._tell_end():
             self._restart()
 
-    def _read(self, text: str) -> tuple[AnyMove, ...]:
+    def _read(self, text: str) -> tuple[tuple[AnyMove, ...], str]:
         if isinstance(self._board, ChessBoard):
             try:
-                return (parse_move(self._board, text),)
+                return (parse_move(self._board, text),), text
             except ValueError:
-                return (self._board.parse_san(text),)
+                return (self._board.parse_san(text),), text
         turn = decode(self._board, text)
         if turn is None:
             raise BadInputError("no such turn")
         if not faithful(turn):
             self._tell_truth(turn)
-        return turn.moves
+        return turn.moves, turn.text
 
-    def _play(self, moves: tuple[AnyMove, ...]) -> None:
+    def _play(self, moves: tuple[AnyMove, ...], text: str) -> None:
+        if isinstance(self._board, Board):
+            mover, stops = side(self._board), stops_of(text)
+            for stop in stops:
+                self._window.pop(stop, None)
+            self._window[stops[-1]] = mover
         for move in moves:
             self._board.push(move)  # type: ignore[arg-type]
 
@@ -391,7 +420,11 @@ class Xboard:
         limit = self._clock.limit(side(board))
         if isinstance(board, Board):
             turn = self._choose_turn(board, limit)
-            if turn is None or self._discard.is_set():
+            if self._discard.is_set():
+                return
+            if turn is None:
+                self.say("telluser no legal turn can be shown in this window: the engine resigns")
+                self.say("resign")
                 return
             moves: tuple[AnyMove, ...] = turn.moves
             text = turn.text
@@ -402,7 +435,7 @@ class Xboard:
             moves, text = (move,), move_text(board, move)
         if self._discard.is_set():
             return
-        self._play(moves)
+        self._play(moves, text)
         legs = text.split(",")
         for leg in legs[:-1]:
             self.say(f"move {leg},")
@@ -410,28 +443,35 @@ class Xboard:
         self._tell_end()
 
     def _choose_turn(self, board: Board, limit: Limit) -> Turn | None:
-        """A whole turn that XBoard understands, and shows truly if that is wanted and possible."""
-        first = moves_of(board)
-        if self._only_faithful:
-            first = [move for move in first if faithful(Turn((move,), ""))] or first  # type: ignore[arg-type]
+        """A whole turn that XBoard passes on unharmed, and shows truly if that is wanted.
+
+        XBoard refuses moves of pieces that it does not see.
+        """
+        mover = side(board)
+        seen = [m for m in board.legal_moves if self._window.get(Square(m.from_square)) == mover]
+        plain = [m for m in seen if faithful(Turn((m,), ""))]
+        choices = [plain, seen] if self._only_faithful else [seen, plain]
+        for only in filter(None, choices):
+            turn = self._think_turn(board, limit, list(only))
+            if turn is None or sendable(turn):
+                return turn
+        turns = (t for s in {Square(m.from_square) for m in seen} for t in turns_from(board, s))
+        return next(filter(sendable, turns), None)
+
+    def _think_turn(self, board: Board, limit: Limit, only: list[AnyMove] | None) -> Turn | None:
         moves: list[AnyMove] = []
         after, mover = board.copy(), board.turn
-        only: list[AnyMove] | None = first
-        while after.turn is mover and moves_of(after):
+        while after.turn is mover and after.legal_moves:
             move = self._search(after, limit, only)
             if self._discard.is_set():
                 return None
             moves.append(move)
             after.push(move)  # type: ignore[arg-type]
             only = None
-        turn = Turn(tuple(moves), "")  # type: ignore[arg-type]
-        origin = Square(turn.first.from_square)
-        for found in turns_from(board, origin):
-            if found.moves == turn.moves:
-                read = decode(board, found.text)
-                # Another turn reads alike and comes first: that one is played, both sides agree.
-                return read or found
-        return turns_from(board, origin)[0]
+        turns = turns_from(board, Square(int(moves[0].from_square)))
+        found = next((turn for turn in turns if turn.moves == tuple(moves)), turns[0])
+        # If another turn reads alike and comes first it is played: so both sides mean the same.
+        return decode(board, found.text) or found
 
     def _search(self, board: AnyBoard, limit: Limit, only: list[AnyMove] | None) -> AnyMove:
         analysis = self._start(board, limit, only)
@@ -514,7 +554,7 @@ IGNORED = {
 
 
 def display_fen(board: Board) -> str:
-    """The position as XBoard can show it: carriers only, no heroes, white for Red."""
+    """The position as XBoard can show it: one letter a stack, no heroes, white for Red."""
     rows = []
     rules = board.rules
     for rank in reversed(range(rules.ranks)):
@@ -524,7 +564,8 @@ def display_fen(board: Board) -> str:
             if stack is None:
                 empty += 1
                 continue
-            letter = str(stack.carrier).lstrip("+")
+            letter = shown(stack.pieces).letter
+            letter = letter if stack.color is RED else letter.lower()
             row, empty = row + (str(empty) if empty else "") + letter, 0
         rows.append(row + (str(empty) if empty else ""))
     return f"{'/'.join(rows)} {'w' if side(board) == 0 else 'b'} - - 0 1"
