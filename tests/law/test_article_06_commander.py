@@ -129,6 +129,25 @@ def test_6_2_does_not_hold_for_stay_captures() -> None:
     assert "_b7" in goes(b, "Cc7")  # b7 is in line with the other Commander, c7 is not
 
 
+def test_6_2_nor_for_breaches() -> None:
+    b = board("""
+           d  e f    k
+        12 .  . (hc) i
+        11 .  . .    i
+        10 +C . .    .
+         1 .  . .    I
+    """)
+    assert "_f12" in goes(b, "+Cd10")
+    beside = board("""
+           e    k
+        12 (hc) i
+        11 C    i
+         1 .    I
+    """)
+    # Breaching would leave them facing (6.1); he takes him instead (6.3).
+    assert {text for text in goes(beside, "Ce11") if text[0] in "x_"} == words("xe12")
+
+
 # 6.3
 
 

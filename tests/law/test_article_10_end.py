@@ -277,6 +277,26 @@ def test_10_3_order() -> None:
     assert ending(fleet) == (RED, Reason.OBJECTIVE)
 
 
+def test_10_3_order_objective_before_stalemate() -> None:
+    drawing = """
+           c d j k
+        12 . . . c
+        11 . . . H
+         8 . . . A
+         5 n . . .
+         3 T . . .
+         1 . . C .
+    """
+    assert ending(then(board(drawing), "Tc3xc5")) == (None, Reason.STALEMATE)
+    assert ending(then(under("marine", drawing), "Tc3xc5")) == (RED, Reason.OBJECTIVE)
+
+
+def test_10_3_order_repetition_before_clock() -> None:
+    b = then(board(SHUFFLE, clock=92), *THERE_AND_BACK, *THERE_AND_BACK)
+    assert b.halfmove_clock == 100
+    assert ending(b) == (None, Reason.REPETITION)
+
+
 # 10.4
 
 
@@ -303,4 +323,4 @@ def test_10_4_a_stack_counts_whole_and_a_breach_the_headquarters() -> None:
 
 def test_10_4_an_exchange_counts_for_who_took() -> None:
     b = then(board("d e f\n4 (FT) . g"), "(FT)d4@f4")
-    assert b.points(RED) == 10
+    assert (b.points(RED), b.points(BLUE)) == (10, 0)  # the aircraft is removed, not taken
