@@ -20,9 +20,10 @@ class Finder {
         : text_(text), at_(at), final_(final) {}
 
     Span find() {
-        skip_between();
+        const bool whole = skip_between();
         Span span;
         span.start = at_;
+        if (!whole) return more(span);
         if (at_ >= text_.size()) return span;
         while (at_ < text_.size() && text_[at_] == '[') {
             const std::size_t end = line_end(at_);
@@ -66,17 +67,14 @@ class Finder {
     void skip_blank() {
         while (at_ < text_.size() && is_space(text_[at_])) ++at_;
     }
-    // Between games: spaces, escaped lines, and comments that belong to nothing.
-    void skip_between() {
+    // Between games: spaces and escaped lines. False if such a line is not whole yet.
+    bool skip_between() {
         for (;;) {
             skip_blank();
-            if (at_ >= text_.size()) return;
-            if (text_[at_] == '%' && line_start(at_)) {
-                const std::size_t end = line_end(at_);
-                at_ = end == text_.npos ? text_.size() : end;
-            } else {
-                return;
-            }
+            if (at_ >= text_.size() || text_[at_] != '%' || !line_start(at_)) return true;
+            const std::size_t end = line_end(at_);
+            if (end == text_.npos && !final_) return false;
+            at_ = end == text_.npos ? text_.size() : end;
         }
     }
 

@@ -461,17 +461,22 @@ def decode(raw: bytes) -> str:
     >>> decode("Nguyễn".encode()), decode(b"M\xfcller"), decode(b"\x81")
     ('Nguyễn', 'Müller', '\x81')
     """
-    for encoding in ("utf-8", "cp1252"):
-        try:
-            return raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return raw.decode("latin-1")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        pass
+    try:
+        return raw.decode("cp1252")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 def comment_text(raw: bytes) -> str:
     """What a comment says: a line's end is a space, spaces around are none of it."""
-    return decode(raw).replace("\r\n", " ").replace("\n", " ").replace("\r", " ").strip()
+    text = decode(raw)
+    if "\n" in text or "\r" in text:
+        text = text.replace("\r\n", " ").replace("\n", " ").replace("\r", " ")
+    return text.strip()
 
 
 def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
@@ -487,8 +492,11 @@ def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
             if open_turn:
                 node._bits += (bits,)
             else:
-                node = _new_turn(game, node, bits, before)
-                before = []
+                child = Node(game, node, (bits,))
+                node.children.append(child)
+                node = child
+                if before:
+                    node.before, before = before, []
             open_turn, fresh = not word & _ENDS_TURN, False
         elif op == OPEN:
             node.comments += before
@@ -509,13 +517,6 @@ def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
                 (before if fresh else node.comments).append(said)
     node.comments += before
     return root
-
-
-def _new_turn(game: Game, parent: Node, bits: int, before: list[str]) -> Node:
-    node = Node(game, parent, (bits,))
-    node.before = before
-    parent.children.append(node)
-    return node
 
 
 def _flatten(root: Node) -> tuple[bytes, bytes]:

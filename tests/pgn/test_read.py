@@ -74,6 +74,7 @@ def test_damaged_packing_is_reported(name):
         ('[White "Müller"]\n\n*'.encode("utf-16"), "Müller"),
         ('\ufeff[White "Nguyễn"]\r\n\r\n*'.encode(), "Nguyễn"),
         (b'[White "\x81\xff"]\n\n*', "\x81ÿ"),
+        (b'[Event "x"]\r[White "Old Mac"]\r\r1. e4 e5\r2. d4 *\r', "Old Mac"),
     ],
 )
 def test_encodings(raw, white):
@@ -94,12 +95,13 @@ def test_which_game_it_is():
         TWO.partition("\n\n[")[0]
         + "\n\n" + CTL
         + '\n[Variant "blueprint"]\n\n*\n'
+        + '\n[Variant "Cờ Tư Lệnh"]\n\n1. Mg6 *\n'
         + '\n[Variant "Chess960"]\n\n1. O-O *\n'
         + '\n[Variant "Atomic"]\n\n*\n'
         + '\n[FEN "6c4/11/11/11/11/11/11/11/11/11/11/5C5 r - - 0 1"]\n\n1. Cf2 *\n'
     )  # fmt: skip
     assert [game.rules and game.rules.name for game in games] == [
-        None, "official", "blueprint", "official",
+        None, "official", "blueprint", "official", "official",
     ]  # fmt: skip
     assert len(problems) == 2
     assert "O-O" in problems[0]
@@ -230,7 +232,7 @@ def test_pieces_of_the_file_do_not_matter():
         def read(self, size=-1):
             return super().read(min(size, 7))
 
-    text = (TWO + "\n" + CTL + "\n") * 20
+    text = (TWO + "\n%an escaped line * 1-0\n" + CTL + "\n") * 20
     whole, bad = list(pgn.read(io.StringIO(text))), text.replace("1. d4", "1. d9")
     assert list(pgn.read(Drip(text.encode()))) == whole
     at_once, dripped = pgn.read(io.BytesIO(bad.encode())), pgn.read(Drip(bad.encode()))

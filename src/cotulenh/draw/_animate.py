@@ -113,7 +113,9 @@ class _Film:
             if when == 0.0 and until == 1.0:
                 canvas.body.append(drawn)
             else:
-                canvas.body.append(f"<g>{self._seen(when, until)}{drawn}</g>")
+                # Where nothing moves (a printer, PNG), the first scene is seen and nothing else.
+                later = ' visibility="hidden"' if when > 0 else ""
+                canvas.body.append(f"<g{later}>{self._seen(when, until)}{drawn}</g>")
 
     def _seen(self, when: float, until: float) -> str:
         keys, values = [0.0], ["visible" if when == 0 else "hidden"]

@@ -92,7 +92,7 @@ class _Map:
         return f"M{x1:g} {y1:g}L{x2:g} {y2:g}"
 
     def river(self) -> tuple[str, list[float]]:
-        """The river between two ranks (2.3), from its mouth to the edge, and the files of bridges."""
+        """The river between two ranks (2.3), mouth to edge, and the files of its bridges."""
         rank = self.south
         if rank < 0:
             return "", []

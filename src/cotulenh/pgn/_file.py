@@ -35,6 +35,12 @@ class Source:
         except (EOFError, ValueError) as error:
             self._failed = error  # told to who reads: opening a damaged file is no crime
         self._set_encoding(encoding)
+        # Very old files end their lines with a carriage return alone.
+        self._returns = b"\r" in self._waiting and b"\n" not in self._waiting
+        self._waiting = self._ended(self._waiting)
+
+    def _ended(self, piece: bytes) -> bytes:
+        return piece.replace(b"\r", b"\n") if self._returns else piece
 
     def _raw(self, size: int) -> bytes:
         got: bytes | str = self._file.read(size)
@@ -63,10 +69,10 @@ class Source:
         while True:
             raw = self._raw(size) if self._unpacked is None else self._unpacked()
             if self._decoder is None:
-                return raw
+                return self._ended(raw)
             text = self._decoder.decode(raw, final=not raw)
             if text or not raw:
-                return text.encode("utf-8", "replace")
+                return self._ended(text.encode("utf-8", "replace"))
 
     def skip(self, count: int) -> None:
         """Passes over so many bytes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from os import PathLike
 from typing import IO, Literal, Self, TypeAlias
 
@@ -36,6 +37,7 @@ _TAG = re.compile(rb'\[\s*+([A-Za-z0-9_]++)\s*+"([^"\\\r\n]*+(?:\\[^\r\n][^"\\\r
 _ESCAPED = re.compile(r"\\(.)")
 _STANDARD = {"", "standard", "chess", "normal", "from position", "?"}
 _CHESS960 = {"chess960", "chess 960", "fischerandom", "fischer random", "freestyle"}
+_COTULENH = {"cotulenh", "co tu lenh", "cờ tư lệnh", "commander chess"}
 _FOUND, _MORE, _NOTHING = range(3)
 
 
@@ -257,8 +259,10 @@ class Reader(Iterator[Game]):
             return None, True
         if self._chess_only:
             return None, False
-        if key in Rules.names():
+        if key in _shipped():
             return Rules.load(key), False
+        if key in _COTULENH:
+            return Rules.load("official"), False
         if key not in _STANDARD:
             raise _Trouble(at, f"no such variant here: {variant!r}")
         if "Red" in tags or "Blue" in tags or tags.get("FEN", "").count("/") == 11:
@@ -283,6 +287,11 @@ class Reader(Iterator[Game]):
         except ParseError as error:
             at = max(0, self._buffer.find(b"[FEN", start, moves) - start)
             raise _Trouble(start + at, f"the FEN: {error}") from None
+
+
+@cache
+def _shipped() -> frozenset[str]:
+    return frozenset(Rules.names())
 
 
 def _blank(header: bytes, at: int) -> int:
