@@ -2,34 +2,30 @@
 
 namespace cotulenh::ctl {
 
-AirDefence::AirDefence(const Position& position, Side side) {
-    const Rules& rules = position.rules();
+template <class Visit>
+void AirDefence::each_disc(Visit&& visit) const {
+    const Rules& rules = position_.rules();
     for (const Piece p : rules.defenders())
-        position.pieces(side, p).each([&](Square s) {
-            if (carrier_of(position.at(s)) == p) add(rules.tables(p).disc[s]);  // 5.1
+        position_.pieces(side_, p).each([&](Square s) {
+            if (carrier_of(position_.at(s)) == p) visit(rules.tables(p).disc[s]);
         });
 }
 
-void AirDefence::add(const Set& disc) {
-    covered_ |= disc;
-    if (count_ < INLINE)
-        discs_[count_] = disc;
-    else
-        more_.push_back(disc);
-    ++count_;
+AirDefence::AirDefence(const Position& position, Side side) : position_(position), side_(side) {
+    each_disc([&](const Set& disc) { covered_ |= disc; });
 }
 
 AirDefence::Flight AirDefence::flight(const Set& path, Square target, Exchange rule) const {
     if (!path.meets(covered_)) return FREE;
     if (rule == Exchange::NONE || !covered_.has(target)) return IMPOSSIBLE;
     int hits = 0;
-    for (int i = 0; i < count_; ++i) {
-        const Set& disc = i < INLINE ? discs_[i] : more_[std::size_t(i - INLINE)];
-        if (!disc.meets(path)) continue;
+    bool hit_before = false;  // by a ring that does not reach the target
+    each_disc([&](const Set& disc) {
+        if (!disc.meets(path)) return;
         ++hits;
-        if (!disc.has(target)) return IMPOSSIBLE;  // a ring that would hit it before
-    }
-    return rule == Exchange::SINGLE && hits > 1 ? IMPOSSIBLE : EXCHANGED;
+        hit_before |= !disc.has(target);
+    });
+    return hit_before || (rule == Exchange::SINGLE && hits > 1) ? IMPOSSIBLE : EXCHANGED;
 }
 
 Target::Target(const Position& position, Side by, Square target, const Padded& occupied)

@@ -8,7 +8,7 @@
 
 namespace cotulenh::ctl {
 
-// The rings of one side at one moment: the union, and each disc with its owner.
+// The rings of one side at one moment (5.1).
 class AirDefence {
 public:
     AirDefence(const Position& position, Side side);
@@ -20,13 +20,13 @@ public:
     Flight flight(const Set& path, Square target, Exchange rule) const;
 
 private:
-    static constexpr int INLINE = 16;
-    void add(const Set& disc);
+    // Calls visit(disc) for every defender.
+    template <class Visit>
+    void each_disc(Visit&& visit) const;
 
+    const Position& position_;
+    const Side side_;
     Set covered_;
-    Set discs_[INLINE];
-    std::vector<Set> more_;  // only set-up positions have so many
-    int count_ = 0;
 };
 
 // Everything the attackers of one target share.

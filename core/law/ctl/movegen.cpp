@@ -109,7 +109,7 @@ class LegalSink {
 public:
     LegalSink(Position& p, Out& out) : p_(p), rules_(p.rules()), danger_(p), out_(out) {}
 
-    void operator()(Square from, Group g, MoveKind kind, bool deploy, Set targets) {
+    void operator()(Square from, Group g, MoveKind kind, bool deploy, const Set& targets) {
         if (out_.done()) return;
         if (danger_.every || danger_.touchy.has(from) ||
             (danger_.takes && kind != NORMAL && kind != COMBINE) ||
@@ -117,12 +117,14 @@ public:
             test(from, g, kind, deploy, targets);
             return;
         }
-        const Set touchy = targets & danger_.touchy;
-        if (touchy.any()) {
-            test(from, g, kind, deploy, touchy);
-            targets -= touchy;
+        // Points that are moved to without taking or joining were empty: nothing touchy there.
+        if (kind == NORMAL || !targets.meets(danger_.touchy)) {
+            out_.batch(from, g, kind, deploy, targets);
+            return;
         }
-        if (targets.any()) out_.batch(from, g, kind, deploy, targets);
+        test(from, g, kind, deploy, targets & danger_.touchy);
+        const Set rest = targets - danger_.touchy;
+        if (rest.any()) out_.batch(from, g, kind, deploy, rest);
     }
 
 private:
@@ -141,9 +143,10 @@ private:
             gone = Padded(p_.occupied());
             gone.set.remove(from);
         }
+        const u32 base = Move::of(from, 0, kind, deploy, g).bits;
         targets.each([&](Square to) {
             if (out_.done()) return;
-            const Move m = Move::of(from, to, kind, deploy, g);
+            const Move m{base | u32(to) << 8};
             if ((walk && walks_safely(to, gone)) || p_.move_is_legal(m)) out_.one(m);
         });
     }
@@ -153,8 +156,8 @@ private:
     bool walks_safely(Square to, const Padded& gone) {
         if (danger_.guards()) return false;
         const Side them = Side(p_.turn() ^ 1);
+        if (!p_.occupied(them).meets(rules_.zone(to))) return true;
         const Set near = p_.occupied(them) & rules_.zone(to);
-        if (near.none()) return true;
         Target target(p_, them, to, gone);
         bool safe = true;
         near.each([&](Square s) {

@@ -16,8 +16,7 @@ public:
           takes_only_(takes_only),
           own_(position.side_[us_].set),
           enemy_(position.side_[them_].set) {
-        for (int k = 0; k < KINDS; ++k)
-            if (rules_.spec.kinds[k].ship) enemy_ships_ |= position.pieces(them_, Kind(k));
+        for (const Piece p : rules_.ships()) enemy_ships_ |= position.pieces(them_, p);
         const Square c = position.commander_[them_];
         if (rules_.sw.shelter && c != NO_SQUARE && kind_of(carrier_of(position.board_[c])) == HEADQUARTERS)
             shelter_ = c;
@@ -41,6 +40,7 @@ public:
     template <class Sink>
     void group_moves(Sink& sink, Square from, Group group, bool deploy) {
         const Piece p = carrier_of(group);
+        if (rules_.tables(p).idle) return;
         const Body body{from, group, deploy, p, rules_.facts(p), rules_.tables(p)};
         if (kind_of(p) == COMMANDER)
             commander(sink, body);
@@ -90,8 +90,7 @@ private:
         if (b.f.move_blocked == Blocking::ENEMIES)
             return Rules::seen(b.t.move_look, p_.side_[them_], b.from);
         Set ships = enemy_ships_;
-        for (int k = 0; k < KINDS; ++k)
-            if (rules_.spec.kinds[k].ship) ships |= p_.pieces(us_, Kind(k));
+        for (const Piece p : rules_.ships()) ships |= p_.pieces(us_, p);
         return Rules::seen(b.t.move_look, Padded(ships), b.from);
     }
 
@@ -102,10 +101,13 @@ private:
     }
 
     // 7.1: friends this group may join, of those it can reach.
-    Set joinable(const Body& b, const Set& reach) const {
+    Set joinable(const Body& b, const Set& friends) const {
         Set out;
-        (reach & own_).each([&](Square s) {
-            const Group whole = merged(p_.board_[s], b.group);
+        const u32 partners = rules_.partners(kind_of(b.p));
+        friends.each([&](Square s) {
+            const Stack other = p_.board_[s];
+            if (!(partners >> kind_of(carrier_of(other)) & 1)) return;  // most fail here
+            const Group whole = merged(other, b.group);
             if (whole && rules_.valid(whole) && rules_.can_stand(whole, s)) out.add(s);
         });
         return out;
@@ -135,7 +137,7 @@ private:
         if (takes_only_) return;
         send(sink, b, NORMAL, (b.t.walk[b.from] & seen) - p_.occupied_.set);
         const Set friends = b.t.board[b.from] & seen & own_;
-        if (friends.any()) send(sink, b, COMBINE, joinable(b, friends));
+        send(sink, b, COMBINE, joinable(b, friends));
     }
 
     // Takes of reachable targets: breach, replace, stay, and the aircraft's choice.

@@ -27,6 +27,9 @@ Rules::Rules(RuleSpec given)
         for (std::size_t i = 0; i < stack.size() && i < MOST_IN_STACK; ++i)
             p[i] = piece_of(stack[i], false);
         valid_[index(sorted(p[0], p[1], p[2]))] = true;
+        for (std::size_t i = 0; i < stack.size(); ++i)
+            for (std::size_t j = 0; j < stack.size(); ++j)
+                if (i != j) partners_[stack[i]] |= u16(1 << stack[j]);
     }
     for (Piece p = 1; p < PIECES; ++p)
         if (facts(p).present) build(p);
@@ -84,6 +87,7 @@ void Rules::build(Piece p) {
     if (f.take_blocked != Blocking::NONE)
         t.take_look = look_for(std::max(row.take_o, row.ships_o), std::max(row.take_d, row.ships_d));
     t.aircraft = f.aircraft && !row.ignores_rings;
+    t.idle = !(row.move_o || row.move_d || row.take_o || row.take_d || row.ships_o || row.ships_d);
     rays.board().each([&](Square s) {
         build_square(t, p, s);
         zone_[s] |= t.take[s] | t.ships[s];
@@ -95,6 +99,7 @@ void Rules::build(Piece p) {
                                                               : std::max(attack_look_, t.take_look);
     }
     if (row.ring) defenders_.push_back(p);
+    if (f.ship) ships_.push_back(p);
 }
 
 std::size_t Rules::bytes() const { return sizeof *tables_ + sizeof *this + WINDOWS.bytes(); }

@@ -74,6 +74,7 @@ enum class Look : u8 { NOTHING, NEAR2 = 2, NEAR3, NEAR4, ORTHOGONAL, FAR };
 struct PieceTables {
     Look move_look = Look::NOTHING, take_look = Look::NOTHING;
     bool aircraft = false;   // and not one that ignores rings
+    bool idle = true;        // neither moves nor takes: a plain Headquarters
     Set walk[Frame::size];   // quiet destinations
     Set board[Frame::size];  // boarding destinations
     Set take[Frame::size], ships[Frame::size];  // takes, against others and against ships
@@ -96,9 +97,12 @@ public:
     bool can_stand(u16 stack, Square s) const { return stand_[kind_of(carrier_of(stack))].has(s); }
     // 7.2: one piece of the rule set, or a stack of its cargo table.
     bool valid(u16 stack) const { return valid_[index(stack)]; }
+    // Kinds that share some valid stack with this one.
+    u16 partners(Kind k) const { return partners_[k]; }
     const Set& zone(Square s) const { return zone_[s]; }  // whence anything could take s
     Look attack_look() const { return attack_look_; }     // covers every blocked take
     const std::vector<Piece>& defenders() const { return defenders_; }  // codes with a ring
+    const std::vector<Piece>& ships() const { return ships_; }          // codes of ships
     bool facing() const { return sw.facing != Facing::NONE; }
     std::size_t bytes() const;
 
@@ -120,8 +124,8 @@ public:
     }
 
 private:
-    static int index(u16 s) {
-        const auto k = [](Piece p) { return p ? kind_of(p) + 1 : 0; };
+    static std::size_t index(u16 s) {
+        const auto k = [](Piece p) { return std::size_t(p + 1) >> 1; };  // kind + 1; 0 = none
         return (k(piece_at(s, 0)) * 12 + k(piece_at(s, 1))) * 12 + k(piece_at(s, 2));
     }
     void build(Piece p);
@@ -129,11 +133,12 @@ private:
     bool step_allowed(const KindFacts& f, Square from, Square to) const;
 
     Set stand_[KINDS];
-    std::vector<bool> valid_ = std::vector<bool>(12 * 12 * 12);
+    std::array<bool, 12 * 12 * 12> valid_{};
+    u16 partners_[KINDS]{};
     std::unique_ptr<std::array<PieceTables, PIECES>> tables_;
     std::array<Set, Frame::size> zone_{};
     Look attack_look_ = Look::NOTHING;
-    std::vector<Piece> defenders_;
+    std::vector<Piece> defenders_, ships_;
 };
 
 }  // namespace cotulenh::ctl

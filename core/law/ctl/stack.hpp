@@ -75,8 +75,11 @@ constexpr Group sorted(Piece a, Piece b, Piece c) {
     return Group(a | b << 5 | c << 10);
 }
 
+constexpr Group sorted(Piece a, Piece b) { return a < b ? Group(a | b << 5) : Group(b | a << 5); }
+
 // All pieces of two groups together, or 0 if they are more than a stack can hold.
 constexpr Group merged(u16 a, u16 b) {
+    if (is_single(a) && is_single(b)) return sorted(carrier_of(a), carrier_of(b));
     if (size_of(a) + size_of(b) > MOST_IN_STACK) return 0;
     const u16 small = size_of(a) < size_of(b) ? a : b, large = size_of(a) < size_of(b) ? b : a;
     // The larger of the two has at most two pieces, unless the other is empty.
