@@ -54,16 +54,58 @@ class Node:
     ``children[0]`` goes on with the line, the others are variations of it.
     """
 
-    __slots__ = ("_bits", "before", "children", "comments", "game", "nags", "parent")
+    __slots__ = ("_before", "_bits", "_comments", "_nags", "children", "game", "parent")
 
     def __init__(self, game: Game, parent: Node | None, bits: tuple[int, ...]) -> None:
         self.game, self.parent, self._bits = game, parent, bits
-        #: Numeric marks: 1 is ``!``, 2 ``?``, 3 ``!!``, 4 ``??``, 5 ``!?``, 6 ``?!``.
-        self.nags: list[int] = []
-        #: What is said after the turn, and, rarely, before it.
-        self.comments: list[str] = []
-        self.before: list[str] = []
         self.children: list[Node] = []
+        # Most turns have none of these: their lists are made when they are asked for.
+        self._nags: list[int] | None = None
+        self._comments: list[str] | None = None
+        self._before: list[str] | None = None
+
+    @property
+    def nags(self) -> list[int]:
+        """Numeric marks: 1 is ``!``, 2 ``?``, 3 ``!!``, 4 ``??``, 5 ``!?``, 6 ``?!``."""
+        if self._nags is None:
+            self._nags = []
+        return self._nags
+
+    @nags.setter
+    def nags(self, nags: list[int]) -> None:
+        self._nags = nags
+
+    @property
+    def comments(self) -> list[str]:
+        """What is said after the turn."""
+        if self._comments is None:
+            self._comments = []
+        return self._comments
+
+    @comments.setter
+    def comments(self, comments: list[str]) -> None:
+        self._comments = comments
+
+    @property
+    def before(self) -> list[str]:
+        """What is said before the turn: at the beginning of a variation, or after one."""
+        if self._before is None:
+            self._before = []
+        return self._before
+
+    @before.setter
+    def before(self, before: list[str]) -> None:
+        self._before = before
+
+    @property
+    def story(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
+        """Packed moves, marks, and comments before and after: all that a turn is."""
+        return (
+            self._bits,
+            tuple(self._nags or ()),
+            tuple(self._before or ()),
+            tuple(self._comments or ()),
+        )
 
     @property
     def moves(self) -> tuple[AnyMove, ...]:
@@ -427,7 +469,7 @@ class Game:
         story: list[object] = [self.root.comments]
         for kind, node, _ in walk(self.root):
             if kind == MOVE:
-                story.append((node._bits, node.nags, node.before, node.comments))
+                story.append(node.story)
             else:
                 story.append(kind)
         return story
@@ -471,9 +513,8 @@ def decode(raw: bytes) -> str:
         return raw.decode("latin-1")
 
 
-def comment_text(raw: bytes) -> str:
+def _said(text: str) -> str:
     """What a comment says: a line's end is a space, spaces around are none of it."""
-    text = decode(raw)
     if "\n" in text or "\r" in text:
         text = text.replace("\r\n", " ").replace("\n", " ").replace("\r", " ")
     return text.strip()
@@ -485,6 +526,8 @@ def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
     open_turn, fresh = False, False  # is the node's turn under way; has a line or variation begun
     before: list[str] = []
     branches: list[tuple[Node, bool]] = []
+    # Places in the tape count bytes; in plain ASCII they are places in the decoded text as well.
+    plain = text.decode("ascii") if text.isascii() else None
     for word in words:
         op = word >> _OP
         if op == MOVE:
@@ -499,23 +542,33 @@ def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
                     node.before, before = before, []
             open_turn, fresh = not word & _ENDS_TURN, False
         elif op == OPEN:
-            node.comments += before
-            before = []
+            if before:
+                node.comments += before
+                before = []
             branches.append((node, open_turn))
             assert node.parent is not None
             node, open_turn, fresh = node.parent, False, True
         elif op == CLOSE:
-            node.comments += before
-            before = []
+            if before:
+                node.comments += before
+                before = []
             (node, open_turn), fresh = branches.pop(), True
         elif op == NAG:
             node.nags.append(word & 0xFF)
         else:
             start, length = word >> _LENGTH & 0xFFFFFFF, word & 0xFFFFFFF
-            said = comment_text(text[start : start + length])
-            if said:
-                (before if fresh else node.comments).append(said)
-    node.comments += before
+            end = start + length
+            said = _said(decode(text[start:end]) if plain is None else plain[start:end])
+            if not said:
+                continue
+            if fresh:
+                before.append(said)
+            elif node._comments is None:
+                node._comments = [said]
+            else:
+                node._comments.append(said)
+    if before:
+        node.comments += before
     return root
 
 
@@ -523,7 +576,7 @@ def _flatten(root: Node) -> tuple[bytes, bytes]:
     """The tape of a game with its comments and marks, and the text the comments stand in."""
     words, text = array("Q"), bytearray()
 
-    def say(comments: list[str]) -> None:
+    def say(comments: Iterable[str]) -> None:
         for comment in comments:
             raw = comment.encode("utf-8", "replace")
             words.append(COMMENT << _OP | len(text) << _LENGTH | len(raw))
@@ -534,11 +587,12 @@ def _flatten(root: Node) -> tuple[bytes, bytes]:
         if kind != MOVE:
             words.append(kind << _OP)
             continue
-        say(node.before)
-        words.extend(MOVE << _OP | bits for bits in node._bits)
+        moves, nags, before, after = node.story
+        say(before)
+        words.extend(MOVE << _OP | bits for bits in moves)
         words[-1] |= _ENDS_TURN
-        words.extend(NAG << _OP | nag for nag in node.nags)
-        say(node.comments)
+        words.extend(NAG << _OP | nag for nag in nags)
+        say(after)
     return words.tobytes(), bytes(text)
 
 

@@ -64,18 +64,19 @@ def _write_moves(game: Game, lines: _Lines) -> None:
     say_number = True
     for kind, node, ply in walk(game.root):
         if kind == MOVE:
-            for comment in node.before:
+            _, nags, before, comments = node.story
+            for comment in before:
                 lines.comment(comment)
-            say_number |= bool(node.before)
+            say_number |= bool(before)
             full, second = divmod(first + ply, 2)
             if not second or say_number:
                 lines.word(f"{full}{'...' if second else '.'}")
             lines.word(next(texts))
-            for nag in node.nags:
+            for nag in nags:
                 lines.word(f"${nag}")
-            for comment in node.comments:
+            for comment in comments:
                 lines.comment(comment)
-            say_number = bool(node.comments)
+            say_number = bool(comments)
         elif kind == OPEN:
             lines.open()
             say_number = True
