@@ -96,7 +96,7 @@ def test_nothing_is_cut_off_and_stacks_keep_to_their_cell():
 def test_every_piece_of_a_stack_is_drawn():
     picture = draw.svg(Board(STACKS))
     for name in ("ctl-r-N", "ctl-r-F-hero", "ctl-r-A-hero", "ctl-b-C", "ctl-b-M", "ctl-b-H"):
-        assert f'href="#{name}"' in picture
+        assert f'href="#{name}-badge"' in picture
     assert picture.count("<use") == sum(
         len(Board(STACKS).stack_at(square)) for square in Board(STACKS).occupied()
     )

@@ -126,6 +126,27 @@ def _ctl_piece(item: Item) -> str:
     return "".join(parts)
 
 
+def badge(item: Item) -> str:
+    """A piece of a stack: as :func:`piece`, with its rim at the edge and the drawing larger."""
+    body, edge = _BODY[item.side], _EDGE[item.side]
+    rim = _GOLD if item.heroic else _INK
+    drawing = COMMANDER_CHESS[item.letter].replace("@", _INK).replace("~", body)
+    star_path = f'<path d="{star(29, -29, 19, 0.45)}" fill="{_GOLD}" stroke="{edge}"'
+    hero = f'{star_path} stroke-width="4" stroke-linejoin="round"/>' if item.heroic else ""
+    return (
+        f'<circle r="42" fill="{body}" stroke="{rim}" stroke-width="4"/>'
+        f'<g transform="scale(1.06)">{drawing}</g>{hero}'
+    )
+
+
+def badge_symbol(item: Item) -> str:
+    """The definition of a piece of a stack."""
+    return (
+        f'<symbol id="{symbol_id(item)}-badge" viewBox="-50 -50 100 100" overflow="visible">'
+        f"{badge(item)}</symbol>"
+    )
+
+
 def symbol(item: Item, *, chess: bool = False) -> str:
     """The definition of a piece, for ``<use href="#…">``."""
     name = symbol_id(item) if not chess else f"chess-{item.side}-{item.letter}"
@@ -135,8 +156,7 @@ def symbol(item: Item, *, chess: bool = False) -> str:
     )
 
 
-def _use(item: Item, x: float, y: float, size: float, chess: bool) -> str:
-    name = f"chess-{item.side}-{item.letter}" if chess else symbol_id(item)
+def _use(name: str, x: float, y: float, size: float) -> str:
     side = size * 100 / 43
     corner = f'x="{number(x - side / 2)}" y="{number(y - side / 2)}"'
     return f'<use href="#{name}" {corner} width="{number(side)}" height="{number(side)}"/>'
@@ -145,9 +165,10 @@ def _use(item: Item, x: float, y: float, size: float, chess: bool) -> str:
 def stack(items: tuple[Item, ...], x: float, y: float, *, chess: bool = False) -> str:
     """What stands on a point, drawn there; every piece of a stack can be seen whole."""
     if chess:
-        return _use(items[0], x, y, 47, True)
-    parts = []
+        return _use(f"chess-{items[0].side}-{items[0].letter}", x, y, 47)
+    parts, kind = [], ""
     if len(items) > 1:
+        kind = "-badge"
         body, edge = _BODY[items[0].side], _EDGE[items[0].side]
         parts.append(
             f'<rect x="{number(x - 48)}" y="{number(y - 48)}" width="96" height="96" rx="22"'
@@ -156,7 +177,7 @@ def stack(items: tuple[Item, ...], x: float, y: float, *, chess: bool = False) -
         )
     seats = _SEATS[min(len(items), 4)]
     for item, (dx, dy, size) in zip(items, seats, strict=False):
-        parts.append(_use(item, x + dx, y + dy, size, False))
+        parts.append(_use(symbol_id(item) + kind, x + dx, y + dy, size))
     return "".join(parts)
 
 

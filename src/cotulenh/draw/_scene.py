@@ -21,7 +21,7 @@ Place: TypeAlias = tuple[int, int]
 CELL = 100
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Item:
     """One piece of a picture. ``side`` is ``r`` or ``b``, in chess ``w`` or ``b``."""
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from cotulenh.board import Board
 from cotulenh.draw import _scene
 from cotulenh.draw._ground import EDGE, chess_ground, ground
-from cotulenh.draw._paint import THEMES, label, stack, symbol
+from cotulenh.draw._paint import THEMES, badge_symbol, label, stack, symbol
 from cotulenh.draw._pieces import number, star
 from cotulenh.draw._scene import CELL, AnyBoard, Item, Place, Scene, View, places_of, scene_of
 from cotulenh.vocabulary import BLUE, RED, Color
@@ -79,6 +79,7 @@ class Canvas:
         self.edge = CELL // 2 if self.chess else EDGE
         self.margin = _MARGIN if coordinates else 8
         self.items: set[Item] = set()
+        self.badges: set[Item] = set()
         self.body: list[str] = []
 
     # Parts --------------------------------------------------------------------------------------
@@ -169,7 +170,7 @@ class Canvas:
 
     def stack(self, items: tuple[Item, ...], x: float, y: float) -> str:
         """A stack somewhere; what it needs will be defined."""
-        self.items.update(items)
+        (self.badges if len(items) > 1 else self.items).update(items)
         return stack(items, x, y, chess=self.chess)
 
     def targets(self, moves: Iterable[Any]) -> None:
@@ -230,8 +231,8 @@ class Canvas:
             if size < 1:
                 raise ValueError(f"a picture is at least one pixel wide, not {size}")
             measure = f' width="{size}" height="{number(size * height / width)}"'
-        names = sorted(self.items, key=lambda item: (item.side, item.letter, item.heroic))
-        defs = "".join(symbol(item, chess=self.chess) for item in names)
+        defs = "".join(symbol(item, chess=self.chess) for item in sorted(self.items))
+        defs += "".join(badge_symbol(item) for item in sorted(self.badges))
         named = f"<title>{escape(title)}</title>" if title else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}"'
