@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from picture import board, fen, goes, lans, then, words
 
-from cotulenh import BLUE, RED, Board, Reason, Rules
+from cotulenh import BLUE, RED, Board, PositionError, Reason, Rules
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "rules.md").read_text("utf-8")
 
 
 def test_every_ruling_of_the_page_is_tested_here() -> None:
     rulings = re.findall(r"^\* \*\*(.+?)\*\*", PAGE.split("## Rulings")[1], re.M)
-    assert len(rulings) == 13
+    assert len(rulings) == 14
 
 
 def test_an_empty_point_is_judged_as_a_land_piece_s_at_sea_as_a_ship_s() -> None:
@@ -117,6 +117,20 @@ def test_taking_the_commander_is_marked_as_mate_and_still_makes_a_last_guard() -
     """)
     assert b.san(b.parse_lan("Td10xd12")) == "Txd12#"
     assert str(then(b, "Td10xd12").stack_at("d12")) == "+T"
+
+
+def test_an_end_that_strands_a_piece_is_shown_but_not_read_back() -> None:
+    b = board("""
+          b    c d k
+        5 (NT) . . .
+        4 .    c . i
+        1 .    . C I
+    """)
+    b.push_lan("Nb5>xc4")
+    assert b.outcome().reason is Reason.COMMANDER_TAKEN
+    with pytest.raises(PositionError):
+        Board(b.fen())
+    assert b.copy() == b
 
 
 def test_the_points_of_an_exchange() -> None:
