@@ -250,6 +250,20 @@ def test_problems_as_they_come():
         pgn.read(io.StringIO(""), errors="ignore")
 
 
+def test_a_text_file_with_the_wrong_encoding_is_reported(tmp_path):
+    path = tmp_path / "latin.pgn"
+    path.write_bytes(b'[White "M\xfcller"]\n\n1. e4 *\n')
+    with open(path, encoding="utf-8") as file:
+        reader = pgn.read(file)
+        assert list(reader) == []
+    assert "cannot be read on" in reader.problems[0].reason
+
+
+def test_numbers_go_on_from_a_short_fen():
+    game = pgn.parse('[FEN "4k3/8/8/8/8/8/8/4K3 b - -"]\n\n1... Kd7 2. Kd2 *')
+    assert "1... Kd7 2. Kd2 *" in pgn.dumps(game)
+
+
 def test_nothing_to_read():
     assert read("") == ([], [])
     assert read(" \n\n \t") == ([], [])

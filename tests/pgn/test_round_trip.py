@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pgn.generated import rich_game
 
 from cotulenh import Board, chess, pgn
-from cotulenh.game import Game
+from cotulenh.game import CLOSE, OPEN, Game, walk
 
 
 def check(seeds):
@@ -88,6 +88,52 @@ def test_the_chess_package_reads_the_same_moves():
         else:
             assert [move.uci() for move in read.mainline_moves()] == ours
         seen += 1
+    assert seen > 20
+
+
+def their_story(root):
+    """Moves and parentheses of a game of the chess package, in the order they are written."""
+    out, stack = [], [("line", root)]
+    while stack:
+        what, node = stack.pop()
+        if what != "line":
+            out.append(what)
+            if what == "(":
+                out.append((node.move.uci(), sorted(node.nags), node.comment.split()))
+                stack.append(("line", node))
+            continue
+        if not node.variations:
+            continue
+        first, *others = node.variations
+        out.append((first.move.uci(), sorted(first.nags), first.comment.split()))
+        stack.append(("line", first))
+        for other in reversed(others):
+            stack += [(")", other), ("(", other)]
+    return out
+
+
+def our_story(game):
+    signs = {OPEN: "(", CLOSE: ")"}
+    return [
+        signs.get(kind) or (node.moves[0].uci(), sorted(set(node.nags)), known_to_them(node))
+        for kind, node, _ in walk(game.root)
+    ]
+
+
+def known_to_them(node):
+    """The words of the comments, but for those after a semicolon, which they pass over."""
+    return " ".join(comment for comment in node.comments if "}" not in comment).split()
+
+
+def test_the_chess_package_sees_the_same_variations_and_comments():
+    theirs = pytest.importorskip("chess.pgn")
+    seen = 0
+    for seed in range(300):
+        game = rich_game(seed)
+        if game.rules is None and not game.chess960:
+            read = theirs.read_game(io.StringIO(pgn.dumps(game)))
+            assert their_story(read) == our_story(game), pgn.dumps(game)
+            seen += 1
     assert seen > 20
 
 

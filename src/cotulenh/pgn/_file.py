@@ -24,20 +24,24 @@ class Source:
         self._waiting = b""
         self._decoder: codecs.IncrementalDecoder | None = None
         self._unpacked: Callable[[], bytes] | None = None
-        first = self._raw(_PIECE)
-        if first.startswith(b"\x1f\x8b"):
-            self._unpacked = _gzip_reader(first, self._raw)
-        elif first.startswith(b"\x28\xb5\x2f\xfd"):
-            self._unpacked = _zstd_reader(first, self._raw)
         self._failed: Exception | None = None
         try:
-            self._waiting = first if self._unpacked is None else self._unpacked()
+            self._begin()
         except (EOFError, ValueError) as error:
             self._failed = error  # told to who reads: opening a damaged file is no crime
         self._set_encoding(encoding)
         # Very old files end their lines with a carriage return alone.
         self._returns = b"\r" in self._waiting and b"\n" not in self._waiting
         self._waiting = self._ended(self._waiting)
+
+    def _begin(self) -> None:
+        """Reads the first piece: it tells whether the file is packed."""
+        first = self._raw(_PIECE)
+        if first.startswith(b"\x1f\x8b"):
+            self._unpacked = _gzip_reader(first, self._raw)
+        elif first.startswith(b"\x28\xb5\x2f\xfd"):
+            self._unpacked = _zstd_reader(first, self._raw)
+        self._waiting = first if self._unpacked is None else self._unpacked()
 
     def _ended(self, piece: bytes) -> bytes:
         return piece.replace(b"\r", b"\n") if self._returns else piece

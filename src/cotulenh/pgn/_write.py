@@ -59,8 +59,9 @@ def _tag(name: str, value: str) -> str:
 
 def _write_moves(game: Game, lines: _Lines) -> None:
     texts = iter(game.texts())
-    _, side, *_, number = game.fen.split()[:6] if game.fen.count(" ") >= 5 else ("", "w", "1")
-    first = int(number) * 2 + (side == "b")
+    fields = game.fen.split()  # the last two may be missing
+    number = int(fields[5]) if len(fields) > 5 else 1
+    first = number * 2 + (fields[1] == "b")
     say_number = True
     for kind, node, ply in walk(game.root):
         if kind == MOVE:
