@@ -4,8 +4,8 @@
 
 Starts its own server over a temporary directory, opens all games with a socket each, and plays
 random legal moves in random games at the given rate in all. A move's time runs from sending it to
-the arrival of the new position; by then it is on the disk. Everything is bounded: at most 500 games,
-50 moves a second, 300 seconds.
+the arrival of the new position; by then it is on the disk. Everything is bounded: at most 500
+games, 50 moves a second, 300 seconds.
 """
 
 import argparse

@@ -28,7 +28,8 @@ __all__ = ["verb"]
 def verb(host: str, port: int, no_browser: bool, data: Path | None, verbose: bool) -> None:
     """Play, study and analyse in the browser.
 
-    Only this computer can see the page unless --host says otherwise. Ctrl-C ends it; games are kept.
+    Only this computer can see the page unless --host says otherwise. Ctrl-C ends it; the games
+    are kept.
     """
     try:
         import uvicorn
@@ -52,6 +53,7 @@ def verb(host: str, port: int, no_browser: bool, data: Path | None, verbose: boo
     config = uvicorn.Config(
         app,
         log_level="info" if verbose else "warning",
+        log_config=None,  # everything goes to standard error, as set up above
         access_log=verbose,
         ws="websockets-sansio",
         ws_max_size=131_072,

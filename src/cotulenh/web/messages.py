@@ -32,7 +32,7 @@ Level = Annotated[int, Meta(ge=1, le=8)]
 Side = Annotated[int, Meta(ge=0, le=1)]
 
 
-class Refusal(Exception):
+class Refusal(Exception):  # noqa: N818
     """Something a client asked for that it does not get; ``code`` names the reason."""
 
     def __init__(self, code: str, text: str, status: int = 400) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -20,7 +21,7 @@ from cotulenh.web import messages as m
 from cotulenh.web.games import Hall
 from cotulenh.web.guard import MAX_BODY, Buckets
 from cotulenh.web.messages import Error, Refusal
-from cotulenh.web.view import AnyBoard, View, board_of, new_board, play, side, variants, view
+from cotulenh.web.view import AnyBoard, View, board_of, new_board, play, variants, view
 
 __all__ = ["ENDPOINTS", "routes"]
 
@@ -47,6 +48,7 @@ ENDPOINTS: list[tuple[str, str, type | None, Any, str]] = [
 
 def routes(hall: Hall) -> list[Route]:
     """The endpoints, bound to a hall."""
+    proofs = asyncio.Semaphore(1)
     makers = Buckets(rate=5, burst=400)  # new games of one address
 
     async def position(request: Request) -> Response:
@@ -94,7 +96,9 @@ def routes(hall: Hall) -> list[Route]:
         return _json(_puzzle(request.path_params["variant"], request.path_params["index"]))
 
     async def solve(request: Request) -> Response:
-        return _json(_verdict(await _asked(request, m.PuzzleAsk)))
+        ask = await _asked(request, m.PuzzleAsk)
+        async with proofs:  # proofs take a while: beside the loop, one at a time
+            return _json(await asyncio.to_thread(_verdict, ask))
 
     async def meta(request: Request) -> Response:
         return assets.meta().answer(request)
@@ -255,7 +259,3 @@ def _verdict(ask: m.PuzzleAsk) -> m.PuzzleVerdict:
     except mates.OutOfWorkError:
         raise Refusal("too_hard", "this line could not be judged in time") from None
     return m.PuzzleVerdict("right", moves, view(board, puzzle.board()))
-
-
-def _side(board: AnyBoard) -> int:
-    return side(board)

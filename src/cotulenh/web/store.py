@@ -143,7 +143,9 @@ class Store:
             if row is None:
                 return None
             moves = base.execute("SELECT text, at FROM moves WHERE game=? ORDER BY n", (game,))
-            return GameRow(*row, moves=[MoveRow(*move) for move in moves])
+            name, created, updated, setup, state = row
+            kept = [MoveRow(*move) for move in moves]
+            return GameRow(name, created, updated, setup, state, kept)
 
         return await self.do(work)
 

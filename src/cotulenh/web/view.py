@@ -1,4 +1,4 @@
-"""A board as data for a page that knows no rule: what stands where, what may go where, and marks."""
+"""A board as data for a page that knows no rule: what stands where, what may go where, marks."""
 
 from __future__ import annotations
 
@@ -234,10 +234,7 @@ def _taken(board: AnyBoard, first: AnyBoard | None) -> list[list[str]]:
 
 
 def _census(board: AnyBoard) -> Counter[str]:
-    if isinstance(board, Board):
-        pieces = _ctl_pieces(board)
-    else:
-        pieces = _chess_pieces(board)
+    pieces = _ctl_pieces(board) if isinstance(board, Board) else _chess_pieces(board)
     return Counter(p.replace("+", "") for stack in pieces.values() for p in stack)
 
 

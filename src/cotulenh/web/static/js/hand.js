@@ -75,7 +75,10 @@ export class Hand {
       const names = pieces.map((piece) => pieceName(this.view.variant, piece)).join(" + ");
       const whole = pieces.length === standing && !this.view.deployment;
       return {
-        content: h("span", { class: "icons" }, pieces.map((piece) => pieceIcon(this.view.variant, piece))),
+        content: [whole && h("b", {}, t("stack.all")),
+          h("span", { class: "icons" }, pieces.map((piece) => pieceIcon(this.view.variant, piece)))],
+        hideLabel: true,
+        cls: "group",
         label: whole ? t("stack.whole", { names }) : names,
         pressed: group === this.group,
         action: () => { this.select(square, group, false, focus); if (focus) this.board.focus(square); },

@@ -15,7 +15,7 @@ export function popup(board, square, title, choices, { focus = false, onCancel }
   closePopup();
   const pick = (choice) => { closePopup(); choice.action(); };
   const buttons = choices.map((choice) => h("button", {
-    type: "button", class: `choice ${choice.cls || ""}`, "aria-label": choice.label,
+    type: "button", class: `choice ${choice.cls || ""}`, "aria-label": choice.label, title: choice.label,
     "aria-pressed": choice.pressed === undefined ? null : String(choice.pressed),
     onclick: () => pick(choice),
   }, choice.content, choice.hideLabel ? null : h("span", {}, choice.label)));

@@ -30,8 +30,8 @@ export function legend(variant) {
       h("thead", {}, h("tr", {}, ["piece", ...(variant === "chess" ? [] : ["move", "take", "ring", "carries", "points"])]
         .map((name) => h("th", { scope: "col" }, t(`legend.${name}`))))),
       h("tbody", {}, facts.kinds.map((kind) => h("tr", {},
-        h("th", { scope: "row" }, pieceIcon(variant, facts.sides[0] + kind.letter),
-          `${kindName(variant, kind.letter)} (${kind.letter})`),
+        h("th", { scope: "row" }, h("span", {}, pieceIcon(variant, facts.sides[0] + kind.letter),
+          `${kindName(variant, kind.letter)} (${kind.letter})`)),
         kind.move && [span(kind.move), span(kind.take), kind.ring || "–",
           (facts.cargo?.[kind.letter] || []).join(" ") || "–", kind.points].map((cell) => h("td", {}, String(cell)))))))), { cls: "wide" });
 }
