@@ -286,9 +286,9 @@ class Xboard:
             if text.split()[:2] == display_fen(self._board).split()[:2]:
                 self._window = self._seen()
                 return  # XBoard gives back what it was shown: stacks and heroes are known here
-            fields = text.split()
-            fields[1:2] = ["r" if fields[1:2] == ["w"] else "b"]
-            text = " ".join([fields[0], fields[1], "- - 0 1"])
+            if len(words) < 2:
+                raise BadInputError("setboard PLACEMENT SIDE")
+            text = f"{words[0]} {'r' if words[1] == 'w' else 'b'} - - 0 1"
         self._board = self._new_board(text)
         self._window = self._seen()
         self._restart()

@@ -10,7 +10,7 @@ from cotulenh.mates import Prover, load, moves_that_mate, shortest_mate
 from cotulenh.rules import Rules
 
 RULES = Rules.names()
-SAMPLE = {1: 2, 2: 5, 3: 12}  # of so many stored mates one is proven again on every run
+SAMPLE = {1: 5, 2: 15, 3: 25}  # of so many stored mates one is proven again on every run
 
 
 def sample(rules, everything=False):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -81,8 +80,15 @@ def verb(
     choice = random.choice(["first", "second"]) if own == "random" else own
     people = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set()}[choice]
     with Engine(threads, hash_mb, skill=None if skill == 20 else skill) as engine:
-        Session(board, people, engine, Limit(time=seconds), Console(highlight=False)).run()
+        Session(
+            board, people, engine, Limit(time=seconds), Console(highlight=False, soft_wrap=True)
+        ).run()
     return 0
+
+
+def ask(prompt: str) -> str:
+    """One line from the player."""
+    return input(prompt)
 
 
 class Session:
@@ -95,11 +101,10 @@ class Session:
         engine: Engine,
         limit: Limit,
         console: Console,
-        read: Callable[[str], str] = input,
     ) -> None:
         self.board, self.people = board, people
         self.engine, self.limit = engine, limit
-        self.console, self.read = console, read
+        self.console = console
         self.flipped = people == {1}
         self.over = False
 
@@ -132,7 +137,7 @@ class Session:
     # Talking ----------------------------------------------------------------------------------
 
     def _ask(self, prompt: str | None = None) -> None:
-        text = self.read(prompt or f"{side_name(self.board)}{self._where()}> ").strip()
+        text = ask(prompt or f"{side_name(self.board)}{self._where()}> ").strip()
         if not text:
             return
         word, _, rest = text.partition(" ")

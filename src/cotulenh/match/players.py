@@ -317,7 +317,11 @@ class UciPlayer:
     def new_game(self, seed: int) -> None:
         """Starts the program if needed, and tells it."""
         if self._program is None or self._program.poll() is not None:
-            self._start()
+            try:
+                self._start()
+            except PlayerError:
+                self.close()
+                raise
         self._say("ucinewgame")
         self._say("isready")
         self._until("readyok")
