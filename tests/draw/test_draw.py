@@ -24,6 +24,12 @@ def deployment():
     return board, play.push_san("N<F>c6,T>d3")
 
 
+def under_way(board, turn):
+    board = board.copy()
+    board.push(turn[0])
+    return board
+
+
 def pictures():
     stacks, (before, turn) = Board(STACKS), deployment()
     queen = chess.Board()
@@ -46,6 +52,7 @@ def pictures():
         "chess": draw.svg(queen, last_move=chess.Move.from_uci("e2e4"), arrows=[("d7", "d5")]),
         "chess_check": draw.svg(chess.Board(FOOLS), theme="dark", flip=True),
         "deployment": draw.animate(before, turn, size=500),
+        "under_way": draw.svg(under_way(before, turn), last_move=turn[:1]),
         "symbols": f'<svg xmlns="http://www.w3.org/2000/svg">{draw.symbols()}</svg>',
         "chess_symbols": f'<svg xmlns="http://www.w3.org/2000/svg">{draw.symbols("chess")}</svg>',
     }

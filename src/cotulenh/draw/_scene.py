@@ -39,6 +39,8 @@ class Scene:
     stacks: dict[Place, tuple[Item, ...]]
     rules: Rules | None
     in_check: Place | None
+    #: Where a deployment is under way (8).
+    origin: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ def scene_of(board: AnyBoard) -> Scene:
         stacks[square.file, square.rank] = tuple(
             Item(piece.kind.letter, side, piece.heroic) for piece in stack.pieces
         )
+    deployment = board.deployment
+    origin = deployment.origin if deployment is not None else None
     commander = board.commander(board.turn)
     checked = commander is not None and board.is_check()
     return Scene(
@@ -77,6 +81,7 @@ def scene_of(board: AnyBoard) -> Scene:
         stacks,
         board.rules,
         (commander.file, commander.rank) if commander is not None and checked else None,
+        (origin.file, origin.rank) if origin is not None else None,
     )
 
 

@@ -44,6 +44,7 @@ def svg(
     ``arrows`` pairs of squares, a colour third if wanted, or moves; ``moves`` puts a dot on every
     target and a ring around what stands there; ``marks`` rings points. ``air_defence`` shows the
     rings of a side or of ``"both"``. ``check`` marks the commander or king in check, or any point.
+    Where a deployment is under way there is a dashed frame.
 
     >>> from cotulenh import Board
     >>> picture = svg(Board(), size=320, last_move=("g5", "g6"), air_defence="both")
@@ -58,6 +59,7 @@ def svg(
     canvas.last_move(last_move)
     canvas.check(check)
     canvas.pieces()
+    canvas.origin()
     canvas.targets(moves)
     canvas.marks(marks)
     canvas.arrows(arrows)
@@ -162,6 +164,16 @@ class Canvas:
         x, y = self.view.xy(place)
         radius = 50 if self.chess else 54
         self.body.append(f'<path d="{star(x, y, radius, 0.8, 14)}" fill="{self.theme.check}"/>')
+
+    def origin(self) -> None:
+        """A dashed frame where a deployment is under way."""
+        if self.scene.origin is None:
+            return
+        x, y = self.view.xy(self.scene.origin)
+        self.body.append(
+            f'<rect x="{x - 50}" y="{y - 50}" width="100" height="100" rx="23" fill="none"'
+            f' stroke="{self.theme.join}" stroke-width="5" stroke-dasharray="12 8"/>'
+        )
 
     def pieces(self) -> None:
         """Everything that stands on the board."""
