@@ -24,6 +24,7 @@ def test_kill_in_mid_game(tmp_path, serve, connect, key):
         killer.start()
         with suppress(ConnectionClosed, OSError):
             while not one.state.get("result"):
+                time.sleep(0.015)  # below the speed that is refused
                 moves = one.state["view"]["moves"]
                 acknowledged = one.play(choice.choice(moves)["text"])["moves"]
         killer.join()

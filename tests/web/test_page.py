@@ -365,7 +365,7 @@ def test_themes_and_coordinates(browse, server):
     page.select_option("#set-theme", "dark")
     page.select_option("#set-coordinates", "numbers")
     assert page.get_attribute("html", "data-theme") == "dark"
-    labels = page.locator(".layer-labels text").all_inner_texts()
+    labels = page.locator(".layer-labels text").all_text_contents()
     assert "0" in labels
     assert "11" in labels
     assert "a" not in labels

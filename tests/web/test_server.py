@@ -181,10 +181,10 @@ def test_resigning(server, player):
 
 
 def test_the_clock_ends_a_game(server, player):
-    red, blue = pair(server, player, clock={"base": 5, "increment": 0}, variant="chess")
+    red, blue = pair(server, player, clock={"base": 1, "increment": 0}, variant="chess")
     state = red.play("e2e4")
     assert state["clock"]["running"] == 1
-    assert state["clock"]["left"][0] == 5000
+    assert state["clock"]["left"][0] == 1000
     ended = until(blue, lambda s: s.get("result"))
     assert ended["result"] == {"winner": 0, "reason": "time"}
 

@@ -311,12 +311,16 @@ class Hall:
                 free[0].key = viewer.key
                 await self._save(room, key=viewer.key, setup=True)
             room.viewers.add(viewer)
-            room.tell()
+            if room.sides_of(viewer.key):
+                room.tell()
+            else:  # a crowd that comes and goes is no news to the others
+                viewer.send(room.told(viewer.key))
 
     def leave(self, room: Room, viewer: Viewer) -> None:
         """Someone no longer watches."""
         room.viewers.discard(viewer)
-        room.tell()
+        if room.sides_of(viewer.key):
+            room.tell()
 
     async def play(self, room: Room, key: str, text: str, ply: int) -> None:
         """A player's move."""

@@ -54,7 +54,7 @@ class Error(msgspec.Struct, tag_field="t", tag="refused", omit_defaults=True):
 class ClockSetup(msgspec.Struct):
     """Seconds for each side, and seconds added after each turn."""
 
-    base: Annotated[int, Meta(ge=5, le=86400)]
+    base: Annotated[int, Meta(ge=1, le=86400)]
     increment: Annotated[int, Meta(ge=0, le=600)] = 0
 
 

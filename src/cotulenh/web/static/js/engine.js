@@ -15,7 +15,7 @@ export const share = (score) => 1 / (1 + Math.exp(-score / 350));
 export class EvalBar {
   constructor() {
     this.fill = h("span", {});
-    this.node = h("div", { class: "eval", role: "img", "aria-label": "" }, this.fill);
+    this.node = h("div", { class: "eval", role: "img", "aria-label": "0.0" }, this.fill);
   }
 
   set(score, mate, { flip, chess }) {
