@@ -29,6 +29,16 @@ def test_an_empty_point_is_judged_as_a_land_piece_s_at_sea_as_a_ship_s() -> None
     assert {k.letter for _, k in b.attackers(RED, "b3")} == {"T"}
 
 
+def test_a_point_of_the_same_side_is_judged_as_if_an_enemy_held_it() -> None:
+    b = board("""
+          c d e
+        3 T I .
+        2 . . I
+    """)
+    assert [(s.name, k.letter) for s, k in b.attackers(RED, "d3")] == [("c3", "T")]
+    assert b.attackers(BLUE, "d3") == []
+
+
 def test_two_equal_passengers_are_named_once() -> None:
     b = board("""
           b     c d
