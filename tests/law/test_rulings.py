@@ -164,6 +164,20 @@ def test_objectives_take_no_legal_move_away_and_the_mover_wins() -> None:
     assert lans(b)
 
 
+def test_an_objective_may_be_reached_in_the_midst_of_a_deployment() -> None:
+    drawing = """
+           c     d f k
+        12 .     . c i
+         5 n     . . i
+         3 (NFT) . . .
+         1 .     C . I
+    """
+    b = Board(fen(drawing), rules=Rules.load("official", objective="marine"))
+    b.push_lan("Tc3>xc5")
+    assert b.deployment is not None
+    assert b.outcome().reason is Reason.OBJECTIVE
+
+
 @pytest.mark.parametrize(
     ("drawing", "clock", "reason"),
     [("d\n4 T\n9 t", 100, Reason.CLOCK), ("d\n4 H\n9 t", 0, Reason.STALEMATE)],
