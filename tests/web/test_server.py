@@ -237,6 +237,31 @@ def test_my_games(server, player):
     assert server.post("/api/games/mine", {"key": "x" * 20}) == []
 
 
+def test_a_game_as_pgn(server, player):
+    one = player()
+    game = server.new_game(one.key, mode="local")
+    one.send("open", game=game, key=one.key)
+    one.hear("game")
+    one.play("Mg5g6")
+    one.act("resign")
+    text = server.get(f"/api/games/{game}/pgn")
+    assert '[Variant "official"]' in text
+    assert text.rstrip().endswith("1. Mg6 1-0")
+    tree = server.post("/api/pgn/read", {"text": text})
+    assert [node["move"] for node in tree["nodes"]] == ["Mg5g6"]
+    assert server.post("/api/pgn/write", tree)["text"] == text
+
+
+def test_deployments_survive_pgn(server):
+    nodes = [{"parent": -1, "move": "Fc4>f4"}, {"parent": 0, "move": "c4<", "comment": "landed"}]
+    text = server.post("/api/pgn/write", {"fen": STACK, "nodes": nodes})["text"]
+    assert "F>f4" in text
+    tree = server.post("/api/pgn/read", {"text": text})
+    assert [node["move"] for node in tree["nodes"]] == ["Fc4>f4", "c4<"]
+    assert tree["nodes"][1]["comment"] == "landed"
+    assert server.ask("/api/pgn/read", {"text": "1. Zz9"})[1]["code"] == "bad_pgn"
+
+
 # Editor, puzzles ------------------------------------------------------------------------------
 
 

@@ -305,16 +305,17 @@ class Hall:
 
     async def join(self, room: Room, viewer: Viewer, wants_seat: bool) -> None:
         """Lets someone watch; a free seat is taken by the first who asks for it."""
+        room.viewers.add(viewer)  # first of all: a room with a viewer is never let go
         async with room.lock:
             free = [s for s in room.setup.seats if not s.key and not s.level]
             if wants_seat and free and not room.sides_of(viewer.key):
                 free[0].key = viewer.key
                 await self._save(room, key=viewer.key, setup=True)
-            room.viewers.add(viewer)
             if room.sides_of(viewer.key):
                 room.tell()
             else:  # a crowd that comes and goes is no news to the others
                 viewer.send(room.told(viewer.key))
+            self.wake(room)
 
     def leave(self, room: Room, viewer: Viewer) -> None:
         """Someone no longer watches."""
@@ -493,7 +494,12 @@ class Hall:
                 ply, level = len(room.moves), room.setup.seats[room.turn].level
                 board = room.board.copy()
                 increment = room.setup.clock.increment if room.setup.clock else 0
-                text, score = await self._think(board, level, room.clock(), increment)
+                try:
+                    text, score = await self._think(board, level, room.clock(), increment)
+                except Refusal as refusal:  # too busy: the game waits its turn
+                    log.warning("game %s: %s", room.id, refusal.code)
+                    await asyncio.sleep(1)
+                    continue
                 async with room.lock:
                     if room.over or len(room.moves) != ply:
                         continue
@@ -503,8 +509,6 @@ class Hall:
                     except Refusal as refusal:
                         log.warning("game %s: engine refused: %s", room.id, refusal.code)
                         return
-        except Refusal as refusal:  # no engine, or too busy: the players are told by the state
-            log.warning("game %s: %s", room.id, refusal.text)
         finally:
             if room.thinking is asyncio.current_task():
                 room.thinking = None

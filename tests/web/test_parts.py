@@ -1,0 +1,158 @@
+"""Parts of the server by themselves."""
+
+import asyncio
+
+import msgspec
+import pytest
+
+from cotulenh.web import games, view
+from cotulenh.web.games import Hall
+from cotulenh.web.guard import Bucket, Hosts
+from cotulenh.web.messages import NewGame, Refusal
+from cotulenh.web.rest import _place
+from cotulenh.web.store import Store
+from cotulenh.web.think import _loss, _mark
+
+KEY = "0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    ("bound", "host", "allowed"),
+    [
+        ("127.0.0.1", "localhost:8480", True),
+        ("127.0.0.1", "127.0.0.1:8480", True),
+        ("127.0.0.1", "[::1]:8480", True),
+        ("127.0.0.1", "192.168.1.5:8480", False),
+        ("127.0.0.1", "evil.example", False),
+        ("127.0.0.1", "", False),
+        ("0.0.0.0", "192.168.1.5:8480", True),
+        ("0.0.0.0", "evil.example", False),
+        ("0.0.0.0", "localhost.evil.example", False),
+        ("board.example", "board.example:8480", True),
+    ],
+)
+def test_names_of_the_server(bound, host, allowed):
+    assert Hosts(bound).allows(host) is allowed
+
+
+def test_a_bucket_lets_a_burst_through_and_then_a_trickle():
+    bucket = Bucket(rate=0.001, burst=3)
+    assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("fen", "sign", "square"),
+    [
+        ("T10/11/11", "T", "a12"),
+        ("11/3(NI)7/11", "(", "d11"),
+        ("11/11/2i3+t4", "t", "g10"),
+        ("10T/11", "T", "k12"),
+    ],
+)
+def test_the_place_in_a_fen_is_a_square(fen, sign, square):
+    assert _place(fen, fen.index(sign)) == square
+
+
+def test_no_path_is_a_variant():
+    for name in ("/etc/passwd", "official.toml", "../rules/official", ""):
+        with pytest.raises(ValueError, match="variant"):
+            view.new_board(name)
+
+
+def test_what_a_turn_gave_away():
+    assert _loss(100, -300, mover=0) == 400
+    assert _loss(100, -300, mover=1) == 0
+    assert _loss(90_000, 2_000, mover=0) == 0  # still won
+    assert [_mark(loss) for loss in (0, 80, 200, 500)] == ["", "?!", "?", "??"]
+
+
+class Watcher:
+    key = games.hashed(KEY)
+
+    def __init__(self):
+        self.heard = []
+
+    def send(self, message):
+        self.heard.append(message)
+
+
+async def first_move(board, level, clock, increment):
+    return view.view(board).moves[0].text, 0
+
+
+def in_hall(tmp_path, work):
+    """Runs work(hall) over a store of its own."""
+
+    async def run():
+        store = Store(tmp_path / "games.sqlite")
+        hall = Hall(store, first_move)
+        try:
+            return await work(hall)
+        finally:
+            await hall.close()
+            store.close()
+
+    return asyncio.run(run())
+
+
+def test_idle_rooms_are_let_go_and_come_back(tmp_path, monkeypatch):
+    monkeypatch.setattr(games, "MAX_IDLE_ROOMS", 4)
+
+    async def work(hall):
+        watched = (await hall.create(NewGame(KEY))).id
+        room = await hall.room(watched)
+        await hall.join(room, Watcher(), wants_seat=False)
+        await hall.play(room, games.hashed(KEY), "Mg5g6", 0)
+        others = [(await hall.create(NewGame(KEY))).id for _ in range(12)]
+        assert await hall.room(watched) is room
+        assert len(hall.rooms) < 12
+        assert (await hall.room(others[0])).moves == []
+
+    in_hall(tmp_path, work)
+
+
+def test_a_move_that_cannot_be_kept_has_not_happened(tmp_path, monkeypatch):
+    async def work(hall):
+        room = await hall.room((await hall.create(NewGame(KEY))).id)
+        fen = room.board.fen()
+
+        async def full(*args, **options):
+            raise OSError("no space left")
+
+        monkeypatch.setattr(hall.store, "save", full)
+        with pytest.raises(OSError, match="no space"):
+            await hall.play(room, games.hashed(KEY), "Mg5g6", 0)
+        assert (room.board.fen(), room.moves) == (fen, [])
+
+    in_hall(tmp_path, work)
+
+
+def test_the_engine_plays_and_a_takeback_waits_for_nobody(tmp_path):
+    async def work(hall):
+        ask = NewGame(KEY, mode="engine", side=0)
+        room = await hall.room((await hall.create(ask)).id)
+        await hall.play(room, games.hashed(KEY), "Mg5g6", 0)
+        for _ in range(200):
+            if room.turn == 0:
+                break
+            await asyncio.sleep(0.01)
+        assert len(room.moves) == 2
+        await hall.act(room, games.hashed(KEY), "takeback")
+        assert room.moves == []
+        with pytest.raises(Refusal, match="plays on"):
+            await hall.act(room, games.hashed(KEY), "draw")
+
+    in_hall(tmp_path, work)
+
+
+def test_games_end_by_the_board(tmp_path):
+    async def work(hall):
+        ask = NewGame(KEY, variant="chess")
+        room = await hall.room((await hall.create(ask)).id)
+        for n, text in enumerate(("f2f3", "e7e5", "g2g4", "d8h4")):
+            await hall.play(room, games.hashed(KEY), text, n)
+        assert msgspec.to_builtins(room.state.result) == {"winner": 1, "reason": "checkmate"}
+        again = await hall.store.load(room.id)
+        assert [move.text for move in again.moves][-1] == "d8h4"
+
+    in_hall(tmp_path, work)
