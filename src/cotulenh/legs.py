@@ -190,7 +190,8 @@ def sendable(turn: Turn) -> bool:
 def targets(board: Board, origin: Square) -> dict[Square, str]:
     """What to highlight when a piece is lifted, as XBoard's letters of colours.
 
-    Yellow: a quiet move, red: a take, cyan: the first leg of several.
+    Yellow: a quiet move, red: a take, blue: a boarding that changes the drawing, cyan: the first
+    leg of several.
     """
     marks: dict[Square, str] = {}
     for turn in turns_from(board, origin):
@@ -198,8 +199,18 @@ def targets(board: Board, origin: Square) -> dict[Square, str]:
         if "," in turn.text:
             marks.setdefault(place, "c")
         elif marks.get(place, "c") == "c":
-            marks[place] = "r" if turn.first.is_take else "y"
+            plain = "r" if turn.first.is_take else "y"
+            marks[place] = plain if turn.text[-1].isdigit() else "b"
     return marks
+
+
+def letter_of(board: Board, origin: Square, target: Square) -> str | None:
+    """What a stack that boards looks like afterwards, if the drawing changes."""
+    text = f"{origin.name}{target.name}"
+    for turn in turns_from(board, origin):
+        if bare(turn.text) == text and turn.text != text:
+            return turn.text[-1].upper()
+    return None
 
 
 def stops_of(text: str) -> list[Square]:

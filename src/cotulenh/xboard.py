@@ -8,6 +8,7 @@ what happens then, is said in docs/xboard.md. Bad input is answered with ``Error
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from cotulenh.legs import (
     Turn,
     decode,
     faithful,
+    letter_of,
     next_targets,
     sendable,
     shown,
@@ -107,7 +109,7 @@ class Xboard:
         self._plays: int | None = 1  # the engine's side; None: it only follows
         self._post = False
         self._analysing = False
-        self._lifted = ""
+        self._clicked: list[Square] = []
         self._window = self._seen()
         self._worker: threading.Thread | None = None
         self._discard = threading.Event()
@@ -366,18 +368,27 @@ class Xboard:
     def _lift(self, text: str) -> None:
         if not isinstance(self._board, Board) or self._is_thinking():
             return
-        self._lifted = text
-        self._highlight(targets(self._board, Square(text)))
+        place = Square(text)
+        if self._clicked and self._clicked[-1] == place:
+            return
+        self._clicked = [place]
+        self._highlight(targets(self._board, place))
 
     def _put(self, text: str) -> None:
-        if not isinstance(self._board, Board) or not self._lifted or self._is_thinking():
+        """A piece was set down: on the way, or where a boarding changes its drawing."""
+        if not isinstance(self._board, Board) or not self._clicked or self._is_thinking():
             return
-        last = self._lifted.rpartition(",")[2]
-        here = last if "," not in self._lifted and len(last) <= 3 else last[-3:].lstrip(last[0])
-        legs = f"{self._lifted}{text}" if len(last) <= 3 else f"{self._lifted},{here}{text}"
+        origin, place = self._clicked[0], Square(text)
+        if len(self._clicked) == 1:
+            letter = letter_of(self._board, origin, place)
+            if letter is not None:
+                self.say(f"choice {letter}")
+                return
+        self._clicked.append(place)
+        names = [square.name for square in self._clicked]
+        legs = ",".join(a + b for a, b in itertools.pairwise(names))
         marks = next_targets(self._board, legs)
         if marks:
-            self._lifted = legs
             self._highlight(marks)
 
     def _highlight(self, marks: dict[Square, str]) -> None:
@@ -390,7 +401,7 @@ class Xboard:
                 if mark is None:
                     empty += 1
                     continue
-                row, empty = row + (str(empty) if empty else "") + mark, 0
+                row, empty = row + (str(empty) if empty else "") + mark.upper(), 0
             rows.append(row + (str(empty) if empty else ""))
         self.say("highlight " + "/".join(rows))
 
@@ -539,7 +550,7 @@ class Xboard:
             if self._engine is not None:
                 self._engine.stop()
             worker.join(0.05)
-        self._lifted = ""
+        self._clicked = []
 
     def _get_engine(self) -> Engine:
         if self._engine is None:

@@ -109,7 +109,7 @@ def test_the_result_is_told(talk):
 def test_lifting_highlights_the_legal_moves(talk):
     talk("new", "variant cotulenh")
     assert talk("lift e2")[-1] == (
-        "highlight 11/11/11/11/11/11/4y3y2/4y2y3/2y3y4/4yy5/1yyy2y4/3yyy5"
+        "highlight 11/11/11/11/11/11/4Y3Y2/4Y2Y3/2B3Y4/4YY5/1BYY2Y4/3YYY5"
     )
     assert talk("lift a1") == ["highlight " + "/".join(["11"] * 12)]
 
