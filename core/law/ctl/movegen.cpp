@@ -46,12 +46,22 @@ private:
                 });
             });
         }
-        if (aircraft)  // 5: rings that leave may let them through
-            for (const Piece d : rules.defenders()) touchy |= p.pieces(us, d);
+        if (aircraft) look_at_rings(p, rules, us, c);
         const Square other = p.commander(them);
         if (rules.facing() && other != NO_SQUARE) {
             const int d = Rays<Frame>::direction(c, other);
             if (d >= 0 && !is_diagonal(d)) line(rules.rays.between(c, other) & p.occupied());
+        }
+    }
+
+    // 5: a ring that leaves may let aircraft through; so may one that grows, by a new hero (9), until
+    // it covers the Commander too: what was shot down on the way may then be an exchange.
+    void look_at_rings(const Position& p, const Rules& rules, Side us, Square c) {
+        for (const Piece d : rules.defenders()) {
+            touchy |= p.pieces(us, d);
+            p.pieces(us, d).each([&](Square s) {
+                every |= !rules.tables(d).disc[s].has(c) && rules.tables(heroic(d)).disc[s].has(c);
+            });
         }
     }
 
@@ -152,7 +162,7 @@ private:
     }
 
     // A Commander's plain walk need not be made: his new point must not be attacked once he has
-    // left the old one. (6.2 kept him from facing; last guards are looked at by making.)
+    // left the old one. (6.2 kept him from facing; what new heroes change is looked at by making.)
     bool walks_safely(Square to, const Padded& gone) {
         if (danger_.guards()) return false;
         const Side them = Side(p_.turn() ^ 1);
@@ -161,7 +171,10 @@ private:
         Target target(p_, them, to, gone);
         bool safe = true;
         near.each([&](Square s) {
-            if (safe) each_piece(p_.at(s), [&](Piece q) { safe = safe && !target.attacked_by(q, s); });
+            each_piece(p_.at(s), [&](Piece q) {
+                const bool flies = rules_.tables(q).aircraft && target.in_reach(q, s);
+                safe = safe && !flies && !target.attacked_by(q, s);
+            });
         });
         return safe;
     }
