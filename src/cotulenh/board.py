@@ -171,6 +171,8 @@ class Board(_core.Board):
         return hash(self.key)
 
     def __repr__(self) -> str:
+        if "rules" not in self.__dict__:  # a refused set-up, seen in a traceback
+            return "<Board that was never set up>"
         return f"Board({self.fen()!r}, rules={_rules_text(self.rules)})"
 
     def __str__(self) -> str:

@@ -16,6 +16,7 @@ KINDS = tuple(Kind(letter) for letter in CARRIER_ORDER)
 class Piece:
     """One piece. The pieces of a :class:`Move` have no colour: the mover's is meant.
 
+    >>> from cotulenh import BLUE, RED
     >>> str(Piece(Kind.TANK, RED, heroic=True)), str(Piece(Kind.NAVY, BLUE))
     ('+T', 'n')
     """
