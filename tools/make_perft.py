@@ -22,7 +22,7 @@ from positions import random_fen, start_positions  # noqa: E402
 import cotulenh  # noqa: E402
 
 RULES = ("official", "online", "blueprint")
-RANDOM, PLAYED = 28, 28  # positions of each sort
+RANDOM, PLAYED, LIVE = 28, 28, 12  # positions of each sort
 DEEPEST = 6
 MOST = 3_000_000  # nodes of the deepest number of a position
 START_DEPTH, START_ORACLE = 4, 3
@@ -47,6 +47,18 @@ def positions(rules: str) -> list[Entry]:
     for n in range(1, PLAYED + 1):
         fen = played(rng, rules, deploying=n % 3 == 0)
         found.append(Entry(f"played {n}" + (", deploying" if n % 3 == 0 else ""), fen))
+    found += [Entry(f"live set-up {n}", fen) for n, fen in enumerate(live(rules), 1)]
+    return found
+
+
+def live(rules: str) -> list[str]:
+    """Random set-ups in which the side to move can move: among the others some are ends."""
+    rng = random.Random(f"perft suite {rules}, live")
+    found: list[str] = []
+    while len(found) < LIVE:
+        fen = random_fen(rng, rules)
+        if len(cotulenh.Board(fen, rules=rules).legal_moves) > 20:
+            found.append(fen)
     return found
 
 
