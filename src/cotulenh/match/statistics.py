@@ -68,7 +68,7 @@ def log_likelihood_ratio(pairs: Sequence[int], elo0: float, elo1: float) -> floa
     The generalised likelihood ratio of the five counts.
 
     >>> round(log_likelihood_ratio([10, 40, 100, 60, 20], 0, 10), 2)
-    1.36
+    2.02
     """
     counts = [max(count, SMALLEST) for count in pairs]
     total = sum(counts)
@@ -174,7 +174,7 @@ class Tally:
         """One line for people.
 
         >>> Tally(wins=6, draws=2, losses=2, pairs=[0, 1, 1, 1, 2]).summary()
-        '+6 =2 -2  70.0 % (10 games)  Elo +147 [-24, +460]'
+        '+6 =2 -2  70.0 % (10 games)  Elo +147 [-60, +736]'
         """
         low, middle, high = self.elo
         return (
