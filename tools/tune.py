@@ -25,7 +25,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
 from scipy.sparse import csr_matrix, diags, hstack, vstack
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -36,8 +36,6 @@ from cotulenh import Rules, _core, chess
 
 ROOT = Path(__file__).parent.parent
 FULL_PHASE = 256
-#: Centipawns to the odds of winning: one pawn is about 64 %.
-SCALE = 1 / 175
 KINDS = {"chess": "PNBRQ", "ctl": "NFTEHCIMAGS"}
 
 
@@ -80,27 +78,37 @@ def gather(game, games, nodes, seed, random_moves, processes, weights=None):
     return counts, phase, score, result
 
 
-def fit(counts, phase, score, result, before, *, trust, pull):
+def cross_entropy(x, target):
+    """Of log-odds x against targets between 0 and 1."""
+    return np.mean(np.logaddexp(0, x) - target * x)
+
+
+def fit(counts, phase, score, result, before, *, trust, pull, steps):
     """The weights (full, bare) that explain the results best, near those before."""
     design = hstack([diags(phase) @ counts, diags(1 - phase) @ counts]).tocsr()
     start = np.concatenate([before[:, 0], before[:, 1]])
-    said = 1 / (1 + np.exp(-SCALE * np.clip(score, -2000, 2000)))
-    target = trust * result + (1 - trust) * said
-    rows = design.shape[0]
-    # Counts that vary much are judged by more evidence; the pull is the same for each weight.
-    scale = np.maximum(np.abs(start), 20.0)
+    said = design @ start
+    # How many centipawns make which odds is a matter of who plays: found first, then held.
+    scale = minimize_scalar(
+        lambda k: cross_entropy(k * said, result), bounds=(1 / 1000, 1 / 50), method="bounded"
+    ).x
+    searched = 1 / (1 + np.exp(-scale * np.clip(score, -2000, 2000)))
+    target = trust * result + (1 - trust) * searched
+    rows, unit = design.shape[0], np.maximum(np.abs(start), 20.0)
+    across = design.T.tocsr()
 
     def loss(weights):
-        x = SCALE * (design @ weights)
-        p = 1 / (1 + np.exp(-x))
-        cross = np.mean(np.logaddexp(0, x) - target * x)
-        away = (weights - start) / scale
-        gradient = SCALE * (design.T @ (p - target)) / rows + pull * away / scale / len(start)
-        return cross + pull * 0.5 * np.mean(away**2), gradient
+        x = scale * (design @ weights)
+        away = (weights - start) / unit
+        odds = 1 / (1 + np.exp(-x))
+        gradient = scale * (across @ (odds - target)) / rows + pull * away / unit / len(start)
+        return cross_entropy(x, target) + pull * 0.5 * np.mean(away**2), gradient
 
     first = loss(start)[0]
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300})
-    print(f"loss {first:.5f} -> {found.fun:.5f} in {found.nit} steps, {rows} positions")
+    options = {"maxiter": steps, "ftol": 1e-10, "gtol": 1e-9}
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
+    print(f"{1 / scale:.0f} centipawns are odds of e to 1; {rows} positions")
+    print(f"loss {first:.5f} -> {found.fun:.5f} in {found.nit} steps")
     half = len(start) // 2
     return np.stack([found.x[:half], found.x[half:]], axis=1)
 
@@ -165,8 +173,9 @@ def main() -> None:
     parser.add_argument("--random-moves", type=int, default=8, help="at the start of each game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--trust", type=float, default=0.6, help="in results, the rest in scores")
-    parser.add_argument("--pull", type=float, default=0.02, help="towards the weights before")
+    parser.add_argument("--trust", type=float, default=0.7, help="in results, the rest in scores")
+    parser.add_argument("--pull", type=float, default=0.1, help="towards the weights before")
+    parser.add_argument("--steps", type=int, default=80, help="of the fit, at most")
     parser.add_argument("--from-guess", action="store_true", help="start from first_guess.py")
     parser.add_argument("--data", type=Path, help="keep the positions here and use them again")
     parser.add_argument("--write", action="store_true", help="into core/mind")
@@ -175,12 +184,16 @@ def main() -> None:
     guess = first_guess.chess() if short == "chess" else first_guess.ctl()
     before = np.array(guess if args.from_guess else _core.weights(short == "chess"), float)
     weights = [(round(a), round(b)) for a, b in before]
-    data = gather(
-        args.game, args.games, args.nodes, args.seed, args.random_moves, args.processes, weights
-    )
+    data = None
+    if args.games:
+        data = gather(
+            args.game, args.games, args.nodes, args.seed, args.random_moves, args.processes, weights
+        )
     if args.data:
         data = _with_earlier(args.data, data)
-    after = fit(*data, before, trust=args.trust, pull=args.pull)
+    if data is None:
+        parser.error("nothing to fit: give --games or --data")
+    after = fit(*data, before, trust=args.trust, pull=args.pull, steps=args.steps)
     show_values(short, before, after)
     if args.write:
         path = ROOT / "core" / "mind" / f"weights_{short}.cpp"
@@ -190,12 +203,16 @@ def main() -> None:
 
 def _with_earlier(path, data):
     """Adds the positions of earlier runs, and keeps all for the next."""
-    counts, *rest = data
     if path.exists():
         old = np.load(path)
         kept = csr_matrix((old["values"], old["terms"], old["start"]), old["shape"])
-        counts = vstack([kept, counts]).tocsr()
-        rest = [np.concatenate([old[f"column{i}"], column]) for i, column in enumerate(rest)]
+        earlier = [old[f"column{i}"] for i in range(3)]
+        if data is None:
+            return kept, *earlier
+        counts = vstack([kept, data[0]]).tocsr()
+        rest = [np.concatenate(pair) for pair in zip(earlier, data[1:], strict=True)]
+    else:
+        counts, *rest = data
     columns = {f"column{i}": column for i, column in enumerate(rest)}
     np.savez_compressed(
         path, values=counts.data, terms=counts.indices, start=counts.indptr, shape=counts.shape,

@@ -397,7 +397,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             if (quiet) {
                 const int late = (4 + depth * depth) / (improving ? 1 : 2);
                 if (on(LATE_MOVES) && depth <= 8 && count > late + 1) continue;
-                if (on(FUTILITY) && left <= 6 && eval + 110 + 95 * left <= alpha) continue;
+                if (on(FUTILITY) && left <= 6 && eval + 140 + 95 * left <= alpha) continue;
                 if (on(HISTORY) && on(LATE_MOVES) && left <= 3 && order < -4000 * left - 2000)
                     continue;
                 if (on(EXCHANGES) && left <= 6 && G::exchange_value(p, m) < -30 * left * left - 20)
