@@ -50,12 +50,15 @@ u64 chess_slider(const Rays<ChessGrid>& rays, Square s, bool diagonal, u64 occup
 void print(const char* indent, const std::vector<u64>& values) {
     for (std::size_t i = 0; i < values.size(); ++i)
         std::printf("%s0x%016llX%s", i % 4 ? " " : indent, (unsigned long long)values[i],
-                    i + 1 == values.size() ? "\n" : i % 4 == 3 ? ",\n" : ",");
+                    i + 1 == values.size() ? "\n"
+                    : i % 4 == 3           ? ",\n"
+                                           : ",");
 }
 
 void print_windows(Random& random) {
-    std::printf("// [side][range - 2][file], for the windows above and below a square.\n"
-                "inline constexpr u64 WINDOW[2][3][12] = {\n");
+    std::printf(
+        "// [side][range - 2][file], for the windows above and below a square.\n"
+        "inline constexpr u64 WINDOW[2][3][12] = {\n");
     for (int side = UP; side <= DOWN; ++side) {
         std::printf("    {\n");
         for (int range = NEAREST_WINDOW; range <= FARTHEST_WINDOW; ++range) {
@@ -94,9 +97,10 @@ void print_chess(Random& random, const char* name, bool diagonal) {
 
 int main() {
     Random random;
-    std::printf("// Magic factors. Written by tools/find_magics.cpp; verified by the tests.\n"
-                "#pragma once\n\n#include \"board/grid.hpp\"\n\n"
-                "// clang-format off\nnamespace cotulenh::magics {\n\n");
+    std::printf(
+        "// Magic factors. Written by tools/find_magics.cpp; verified by the tests.\n"
+        "#pragma once\n\n#include \"board/grid.hpp\"\n\n"
+        "// clang-format off\nnamespace cotulenh::magics {\n\n");
     print_windows(random);
     std::printf("\n// Chess rooks: one shift (52) for every square.\n");
     print_chess(random, "ROOK", false);

@@ -24,8 +24,8 @@ inline constexpr std::array<int, DIRECTIONS> RANK_STEP{1, -1, 0, 0, 1, 1, -1, -1
 constexpr bool is_diagonal(int direction) { return direction >= NORTH_EAST; }
 
 constexpr Direction opposite(int direction) {
-    constexpr std::array<Direction, DIRECTIONS> table{SOUTH,      NORTH,      WEST,       EAST,
-                                                      SOUTH_WEST, SOUTH_EAST, NORTH_WEST, NORTH_EAST};
+    constexpr std::array<Direction, DIRECTIONS> table{
+        SOUTH, NORTH, WEST, EAST, SOUTH_WEST, SOUTH_EAST, NORTH_WEST, NORTH_EAST};
     return table[direction];
 }
 

@@ -9,7 +9,7 @@ namespace cotulenh {
 
 template <class G>
 class Rays {
-public:
+  public:
     using Set = SquareSet<G>;
 
     // The board may be smaller than its grid (11 files in a grid of 12).
@@ -88,7 +88,7 @@ public:
         return out;
     }
 
-private:
+  private:
     static constexpr bool rises(int direction) {
         return RANK_STEP[direction] * G::stride + FILE_STEP[direction] > 0;
     }

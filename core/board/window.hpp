@@ -1,11 +1,12 @@
 // The magic tables of the wide board, in window form.
 //
 // Four ranks of stride 16 are one 64-bit word. So every ray of range <= 4 that climbs from a square
-// lies in the one unaligned word above it, every ray that falls in the word below it, and the row in
-// a 16-bit lane: three small lookups whose tables depend on the file alone. Longer rays gather each
-// line (row, column, two diagonals) into twelve dense bits by a magic multiplication per word and
-// share one table of blocked lines. Answers run up to and including the first blocker, unlimited in
-// range within their form: callers cut them by a reach mask, which also removes points off the board.
+// lies in the one unaligned word above it, every ray that falls in the word below it, and the row
+// in a 16-bit lane: three small lookups whose tables depend on the file alone. Longer rays gather
+// each line (row, column, two diagonals) into twelve dense bits by a magic multiplication per word
+// and share one table of blocked lines. Answers run up to and including the first blocker,
+// unlimited in range within their form: callers cut them by a reach mask, which also removes points
+// off the board.
 #pragma once
 
 #include <cstring>
@@ -51,12 +52,12 @@ struct WindowTables {
 
     // --- near: ranges 2, 3, 4 ---
     MagicPart part[2][FARTHEST_WINDOW + 1][WideGrid::files];  // [side][range][file]
-    std::vector<u64> answers;                                  // windows
+    std::vector<u64> answers;                                 // windows
     // --- far and rows ---
-    u16 line[LINE_POINTS][1 << (LINE_POINTS - 2)];             // [place][inner occupancy] -> points
-    u64 line_mask[LINES][WideGrid::size][WideGrid::words];     // the line's points in each word
-    u64 line_magic[LINES][WideGrid::size][WideGrid::words];    // gathers them into the top nibble
-    u64 nibble[LINES][16];                                     // the way back, before the shift
+    u16 line[LINE_POINTS][1 << (LINE_POINTS - 2)];           // [place][inner occupancy] -> points
+    u64 line_mask[LINES][WideGrid::size][WideGrid::words];   // the line's points in each word
+    u64 line_magic[LINES][WideGrid::size][WideGrid::words];  // gathers them into the top nibble
+    u64 nibble[LINES][16];                                   // the way back, before the shift
 
     std::size_t bytes() const;
     bool exact = true;  // no two configurations with different answers met in one place

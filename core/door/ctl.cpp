@@ -21,7 +21,7 @@ using RulesPtr = std::shared_ptr<const Rules>;
 
 // Moves are immutable, so the objects may be shared: a direct-mapped cache of those seen lately.
 class MoveCache {
-public:
+  public:
     static nb::object get(Move m) {
         nb::object& slot = slots()[(m.bits * 0x9E3779B1u) >> (32 - BITS)];
         if (!slot.is_valid() || !(nb::cast<Move&>(slot) == m)) slot = nb::cast(m);
@@ -29,7 +29,7 @@ public:
     }
     static void clear() { slots().assign(SIZE, nb::object()); }
 
-private:
+  private:
     static constexpr int BITS = 14;
     static constexpr std::size_t SIZE = std::size_t(1) << BITS;
     static std::vector<nb::object>& slots() {
@@ -109,9 +109,12 @@ void push(PyBoard& b, Move m) {
     const std::string where = " in " + to_fen(b.position());
     switch (read.reading) {
         case Reading::UNREADABLE:
-            throw_parse(characters(text, read.error.offset), quoted(text) + ": " + read.error.reason);
-        case Reading::AMBIGUOUS: throw_ambiguous(quoted(text) + " fits several legal moves" + where);
-        default: throw_illegal(quoted(text) + " is not legal" + where);
+            throw_parse(characters(text, read.error.offset),
+                        quoted(text) + ": " + read.error.reason);
+        case Reading::AMBIGUOUS:
+            throw_ambiguous(quoted(text) + " fits several legal moves" + where);
+        default:
+            throw_illegal(quoted(text) + " is not legal" + where);
     }
 }
 
@@ -235,7 +238,8 @@ std::vector<std::string_view> problems(PyBoard& b) {
 nb::object outcome(PyBoard& b) {
     const auto o = b.board.outcome();
     if (!o) return nb::none();
-    const nb::object winner = o->winner == NOBODY ? nb::object(nb::none()) : nb::object(nb::int_(o->winner));
+    const nb::object winner =
+        o->winner == NOBODY ? nb::object(nb::none()) : nb::object(nb::int_(o->winner));
     return nb::make_tuple(winner, nb::cast(o->reason));
 }
 
@@ -277,53 +281,67 @@ void bind_moves(nb::module_& m) {
         .value("BREACH", BREACH)
         .value("COMMIT", COMMIT);
     nb::class_<Move>(m, "Move", nb::is_final())
-        .def_prop_ro("from_square", [](Move v) { return square_object(v.from()); },
-                     nb::sig("def from_square(self) -> cotulenh.vocabulary.Square"),
-                     "Where the pieces come from.")
-        .def_prop_ro("to_square", [](Move v) { return square_object(v.to()); },
-                     nb::sig("def to_square(self) -> cotulenh.vocabulary.Square"),
-                     "Where they go, or what they take; the origin again for a commit.")
-        .def_prop_ro("pieces", [](Move v) {
-            return nb::module_::import_("cotulenh.pieces").attr("pieces_of")(pieces_of(v.group()));
-        }, nb::sig("def pieces(self) -> tuple[cotulenh.pieces.Piece, ...]"),
-                     "What moves, carrier first; the pieces have no colour here.")
+        .def_prop_ro(
+            "from_square", [](Move v) { return square_object(v.from()); },
+            nb::sig("def from_square(self) -> cotulenh.vocabulary.Square"),
+            "Where the pieces come from.")
+        .def_prop_ro(
+            "to_square", [](Move v) { return square_object(v.to()); },
+            nb::sig("def to_square(self) -> cotulenh.vocabulary.Square"),
+            "Where they go, or what they take; the origin again for a commit.")
+        .def_prop_ro(
+            "pieces",
+            [](Move v) {
+                return nb::module_::import_("cotulenh.pieces")
+                    .attr("pieces_of")(pieces_of(v.group()));
+            },
+            nb::sig("def pieces(self) -> tuple[cotulenh.pieces.Piece, ...]"),
+            "What moves, carrier first; the pieces have no colour here.")
         .def_prop_ro("kind", &Move::kind, "What the move does.")
         .def_prop_ro("is_deploy", &Move::deploy, "Whether it is a step or the end of a deployment.")
         .def_prop_ro("is_take", &Move::takes, "Whether it takes something.")
-        .def_static("from_int",
-                    [](u32 bits) {
-                        const Move v{bits};
-                        if (!v.well_formed())
-                            throw nb::value_error(("no move has these bits: " + std::to_string(bits)).c_str());
-                        return MoveCache::get(v);
-                    },
-                    nb::arg("bits"), nb::sig("def from_int(bits: int) -> Move"),
-                    "The move of a packed integer; ValueError if none has these bits.")
+        .def_static(
+            "from_int",
+            [](u32 bits) {
+                const Move v{bits};
+                if (!v.well_formed())
+                    throw nb::value_error(
+                        ("no move has these bits: " + std::to_string(bits)).c_str());
+                return MoveCache::get(v);
+            },
+            nb::arg("bits"), nb::sig("def from_int(bits: int) -> Move"),
+            "The move of a packed integer; ValueError if none has these bits.")
         .def("__int__", [](Move v) { return v.bits; })
         .def("__index__", [](Move v) { return v.bits; })
         .def("__hash__", [](Move v) { return v.bits; })
-        .def("__eq__",
-             [](Move v, nb::handle other) {
-                 Move o;
-                 return nb::try_cast(other, o) && o == v;
-             },
-             nb::sig("def __eq__(self, other: object, /) -> bool"))
-        .def("lan", [](Move v) { return to_lan(v); }, "The move's text (12.1), unique in a position.")
+        .def(
+            "__eq__",
+            [](Move v, nb::handle other) {
+                Move o;
+                return nb::try_cast(other, o) && o == v;
+            },
+            nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def(
+            "lan", [](Move v) { return to_lan(v); },
+            "The move's text (12.1), unique in a position.")
         .def("__str__", [](Move v) { return to_lan(v); })
-        .def("__repr__", [](Move v) {
-            return "Move.from_int(" + std::to_string(v.bits) + ")";
-        })
-        .def("__reduce__", [](nb::handle self) {
-            return nb::make_tuple(self.type().attr("from_int"),
-                                  nb::make_tuple(nb::cast<Move&>(self).bits));
-        }, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
+        .def("__repr__", [](Move v) { return "Move.from_int(" + std::to_string(v.bits) + ")"; })
+        .def(
+            "__reduce__",
+            [](nb::handle self) {
+                return nb::make_tuple(self.type().attr("from_int"),
+                                      nb::make_tuple(nb::cast<Move&>(self).bits));
+            },
+            nb::sig("def __reduce__(self) -> tuple[object, ...]"));
     nb::class_<MoveSequence>(m, "MoveSequence", "A snapshot of moves, in generation order.")
         .def("__len__", [](const MoveSequence& s) { return s.moves.size(); })
-        .def("__getitem__", &MoveSequence::at, nb::sig("def __getitem__(self, index: int, /) -> Move"))
+        .def("__getitem__", &MoveSequence::at,
+             nb::sig("def __getitem__(self, index: int, /) -> Move"))
         .def("__contains__", &MoveSequence::contains,
              nb::sig("def __contains__(self, move: object, /) -> bool"))
-        .def("__iter__", [](const MoveSequence& s) { return nb::iter(as_list(s.moves)); },
-             nb::sig("def __iter__(self) -> typing.Iterator[Move]"))
+        .def(
+            "__iter__", [](const MoveSequence& s) { return nb::iter(as_list(s.moves)); },
+            nb::sig("def __iter__(self) -> typing.Iterator[Move]"))
         .def("__bool__", [](const MoveSequence& s) { return !s.moves.empty(); })
         .def("__repr__", [](const MoveSequence& s) {
             std::string out = "<" + std::to_string(s.moves.size()) + " moves";
@@ -345,104 +363,141 @@ void bind_ctl(nb::module_& m) {
         .value("REPETITION", Reason::REPETITION)
         .value("CLOCK", Reason::CLOCK);
     nb::class_<PyBoard>(m, "Board", "A position with its history, in plain numbers.")
-        .def("__init__",
-             [](PyBoard* self, RulesPtr rules, nb::str fen) {
-                 Position p = position_of(*rules, utf8(fen));
-                 new (self) PyBoard{std::move(rules), Board(p)};
-             },
-             nb::arg("rules"), nb::arg("fen"),
-             nb::sig("def __init__(self, rules: Rules, fen: str) -> None"))
-        .def("__init__", [](PyBoard* self, const PyBoard& other) { new (self) PyBoard(other); },
-             nb::arg("other"))
-        .def("fen", [](PyBoard& b) { return to_fen(b.position()); }, "The position as FEN (11).")
+        .def(
+            "__init__",
+            [](PyBoard* self, RulesPtr rules, nb::str fen) {
+                Position p = position_of(*rules, utf8(fen));
+                new (self) PyBoard{std::move(rules), Board(p)};
+            },
+            nb::arg("rules"), nb::arg("fen"),
+            nb::sig("def __init__(self, rules: Rules, fen: str) -> None"))
+        .def(
+            "__init__", [](PyBoard* self, const PyBoard& other) { new (self) PyBoard(other); },
+            nb::arg("other"))
+        .def(
+            "fen", [](PyBoard& b) { return to_fen(b.position()); }, "The position as FEN (11).")
         .def_prop_ro("_turn", [](PyBoard& b) { return int(b.position().turn()); })
-        .def_prop_ro("halfmove_clock", [](PyBoard& b) { return b.position().halfmove(); },
-                     "Half-turns since the last take (10.3).")
-        .def_prop_ro("fullmove_number", [](PyBoard& b) { return b.position().fullmove(); },
-                     "Grows after Blue's turn.")
-        .def_prop_ro("key", [](PyBoard& b) { return b.position().key(); },
-                     "64-bit Zobrist key of placement, heroes, side and deployment state.")
+        .def_prop_ro(
+            "halfmove_clock", [](PyBoard& b) { return b.position().halfmove(); },
+            "Half-turns since the last take (10.3).")
+        .def_prop_ro(
+            "fullmove_number", [](PyBoard& b) { return b.position().fullmove(); },
+            "Grows after Blue's turn.")
+        .def_prop_ro(
+            "key", [](PyBoard& b) { return b.position().key(); },
+            "64-bit Zobrist key of placement, heroes, side and deployment state.")
         .def("_key_from_scratch", [](PyBoard& b) { return b.position().key_from_scratch(); })
         .def("_state", &state)
-        .def("_at", [](PyBoard& b, int s) { return pieces_of(b.position().at(on(b, s))); },
-             nb::sig("def _at(self, square: int) -> list[tuple[int, bool]]"))
-        .def("_side_at", [](PyBoard& b, int s) {
-            const Stack stack = b.position().at(on(b, s));
-            return stack ? int(side_of(stack)) : -1;
-        })
-        .def("_pieces", [](PyBoard& b, int k, int s) {
-            return to_int(b.position().pieces(side(s), kind(k)));
-        })
-        .def("_occupied", [](PyBoard& b, int s) {
-            return to_int(s < 0 ? b.position().occupied() : b.position().occupied(side(s)));
-        })
+        .def(
+            "_at", [](PyBoard& b, int s) { return pieces_of(b.position().at(on(b, s))); },
+            nb::sig("def _at(self, square: int) -> list[tuple[int, bool]]"))
+        .def("_side_at",
+             [](PyBoard& b, int s) {
+                 const Stack stack = b.position().at(on(b, s));
+                 return stack ? int(side_of(stack)) : -1;
+             })
+        .def("_pieces",
+             [](PyBoard& b, int k, int s) { return to_int(b.position().pieces(side(s), kind(k))); })
+        .def("_occupied",
+             [](PyBoard& b, int s) {
+                 return to_int(s < 0 ? b.position().occupied() : b.position().occupied(side(s)));
+             })
         .def("_commander", [](PyBoard& b, int s) { return int(b.position().commander(side(s))); })
         .def("_cover", [](PyBoard& b, int s) { return to_int(b.position().cover(side(s))); })
-        .def("_attackers", &attackers, nb::sig("def _attackers(self, by: int, square: int)"
-                                               " -> list[tuple[int, int]]"))
+        .def("_attackers", &attackers,
+             nb::sig("def _attackers(self, by: int, square: int)"
+                     " -> list[tuple[int, int]]"))
         .def("_points", [](PyBoard& b, int s) { return b.board.points(side(s)); })
-        .def_prop_ro("_origin", [](PyBoard& b) {
-            return b.position().deploying() ? int(b.position().origin()) : -1;
-        })
-        .def_prop_ro("_remaining", [](PyBoard& b) { return pieces_of(b.position().remaining()); },
-                     nb::sig("def _remaining(self) -> list[tuple[int, bool]]"))
-        .def_prop_ro("_original", [](PyBoard& b) { return pieces_of(b.position().original()); },
-                     nb::sig("def _original(self) -> list[tuple[int, bool]]"))
-        .def_prop_ro("_steps", [](PyBoard& b) { return as_list(b.board.steps()); },
-                     nb::sig("def _steps(self) -> list[Move]"))
+        .def_prop_ro(
+            "_origin",
+            [](PyBoard& b) { return b.position().deploying() ? int(b.position().origin()) : -1; })
+        .def_prop_ro(
+            "_remaining", [](PyBoard& b) { return pieces_of(b.position().remaining()); },
+            nb::sig("def _remaining(self) -> list[tuple[int, bool]]"))
+        .def_prop_ro(
+            "_original", [](PyBoard& b) { return pieces_of(b.position().original()); },
+            nb::sig("def _original(self) -> list[tuple[int, bool]]"))
+        .def_prop_ro(
+            "_steps", [](PyBoard& b) { return as_list(b.board.steps()); },
+            nb::sig("def _steps(self) -> list[Move]"))
         .def_prop_ro("_problems", &problems)
         .def_prop_ro("legal_moves", &legal, "A snapshot of the legal moves.")
         .def_prop_ro("pseudo_legal_moves", &pseudo_legal,
                      "Moves by the pieces' own rules; the Commander's safety is not asked.")
-        .def("is_legal", [](PyBoard& b, Move v) { return b.position().is_legal(v); }, nb::arg("move"),
-             "Whether a move is legal now.")
+        .def(
+            "is_legal", [](PyBoard& b, Move v) { return b.position().is_legal(v); },
+            nb::arg("move"), "Whether a move is legal now.")
         .def("push", &push, nb::arg("move"), "Plays a move; IllegalMoveError if it is not legal.")
-        .def("push_unchecked", [](PyBoard& b, Move v) { b.board.push(v); }, nb::arg("move"),
-             "Plays a move that is known to be legal. Anything else breaks the board.")
-        .def("push_lan", &push_text, nb::arg("text"), nb::sig("def push_lan(self, text: str) -> Move | list[Move]"),
+        .def(
+            "push_unchecked", [](PyBoard& b, Move v) { b.board.push(v); }, nb::arg("move"),
+            "Plays a move that is known to be legal. Anything else breaks the board.")
+        .def("push_lan", &push_text, nb::arg("text"),
+             nb::sig("def push_lan(self, text: str) -> Move | list[Move]"),
              "Plays the text of one move, or of a whole deployment turn.")
-        .def("push_san", &push_text, nb::arg("text"), nb::sig("def push_san(self, text: str) -> Move | list[Move]"),
+        .def("push_san", &push_text, nb::arg("text"),
+             nb::sig("def push_san(self, text: str) -> Move | list[Move]"),
              "Plays the text of one move, or of a whole deployment turn.")
-        .def("pop", [](PyBoard& b) { return MoveCache::get(checked_pop(b)); },
-             nb::sig("def pop(self) -> Move"),
-             "Takes back the last single move and returns it.")
-        .def("undo", &undo, "Takes back the last step of an open deployment, or the last whole turn.")
+        .def(
+            "pop", [](PyBoard& b) { return MoveCache::get(checked_pop(b)); },
+            nb::sig("def pop(self) -> Move"), "Takes back the last single move and returns it.")
+        .def("undo", &undo,
+             "Takes back the last step of an open deployment, or the last whole turn.")
         .def("commit", &commit, "Ends a deployment: the rest stays (8.2).")
-        .def("lan", [](PyBoard& b, Move v) { return text_of(b, v, false); }, nb::arg("move"),
-             "The text of a legal move, unique in the position (12.1).")
-        .def("san", [](PyBoard& b, Move v) { return text_of(b, v, true); }, nb::arg("move"),
-             "The short text of a legal move (12.2).")
-        .def("parse_lan", &parse, nb::arg("text"), nb::sig("def parse_lan(self, text: str) -> Move"),
-             "The legal move of a text.")
-        .def("parse_san", &parse, nb::arg("text"), nb::sig("def parse_san(self, text: str) -> Move"),
-             "The legal move of a text.")
+        .def(
+            "lan", [](PyBoard& b, Move v) { return text_of(b, v, false); }, nb::arg("move"),
+            "The text of a legal move, unique in the position (12.1).")
+        .def(
+            "san", [](PyBoard& b, Move v) { return text_of(b, v, true); }, nb::arg("move"),
+            "The short text of a legal move (12.2).")
+        .def("parse_lan", &parse, nb::arg("text"),
+             nb::sig("def parse_lan(self, text: str) -> Move"), "The legal move of a text.")
+        .def("parse_san", &parse, nb::arg("text"),
+             nb::sig("def parse_san(self, text: str) -> Move"), "The legal move of a text.")
         .def("_history", [](PyBoard& b, bool san) { return b.board.history(san); })
-        .def_prop_ro("ply", [](PyBoard& b) { return b.board.moves(); },
-                     "Single moves played since the first position.")
-        .def_prop_ro("move_stack", [](PyBoard& b) {
-            nb::list out;
-            for (int i = 0; i < b.board.moves(); ++i) out.append(MoveCache::get(b.board.move(i)));
-            return out;
-        }, nb::sig("def move_stack(self) -> list[Move]"), "The single moves played so far.")
-        .def("is_check", [](PyBoard& b) { return b.position().in_check(); },
-             "Whether the side to move is in check (6.4).")
-        .def("is_checkmate", [](PyBoard& b) {
-            Position& p = b.position();
-            return !p.commander_lost() && p.in_check() && !p.has_legal();
-        }, "In check and without a legal move (10.1).")
-        .def("is_stalemate", [](PyBoard& b) {
-            Position& p = b.position();
-            return !p.commander_lost() && !p.in_check() && !p.has_legal();
-        }, "Not in check and without a legal move (10.3).")
-        .def("is_game_over", [](PyBoard& b) { return b.board.outcome().has_value(); },
-             "Whether the game has ended (10).")
-        .def("is_repetition", [](PyBoard& b, int n) {
-            return !b.position().deploying() && b.board.times_seen() >= n;
-        }, nb::arg("n") = 3, "Whether the position stood n times at the start of a turn (10.3).")
-        .def("_outcome", &outcome, nb::sig("def _outcome(self) -> tuple[int | None, Reason] | None"))
+        .def_prop_ro(
+            "ply", [](PyBoard& b) { return b.board.moves(); },
+            "Single moves played since the first position.")
+        .def_prop_ro(
+            "move_stack",
+            [](PyBoard& b) {
+                nb::list out;
+                for (int i = 0; i < b.board.moves(); ++i)
+                    out.append(MoveCache::get(b.board.move(i)));
+                return out;
+            },
+            nb::sig("def move_stack(self) -> list[Move]"), "The single moves played so far.")
+        .def(
+            "is_check", [](PyBoard& b) { return b.position().in_check(); },
+            "Whether the side to move is in check (6.4).")
+        .def(
+            "is_checkmate",
+            [](PyBoard& b) {
+                Position& p = b.position();
+                return !p.commander_lost() && p.in_check() && !p.has_legal();
+            },
+            "In check and without a legal move (10.1).")
+        .def(
+            "is_stalemate",
+            [](PyBoard& b) {
+                Position& p = b.position();
+                return !p.commander_lost() && !p.in_check() && !p.has_legal();
+            },
+            "Not in check and without a legal move (10.3).")
+        .def(
+            "is_game_over", [](PyBoard& b) { return b.board.outcome().has_value(); },
+            "Whether the game has ended (10).")
+        .def(
+            "is_repetition",
+            [](PyBoard& b, int n) {
+                return !b.position().deploying() && b.board.times_seen() >= n;
+            },
+            nb::arg("n") = 3, "Whether the position stood n times at the start of a turn (10.3).")
+        .def("_outcome", &outcome,
+             nb::sig("def _outcome(self) -> tuple[int | None, Reason] | None"))
         .def("perft", &perft_of, nb::arg("depth"), nb::arg("threads") = 1, nb::arg("hash_mb") = 0,
              "Counts the sequences of `depth` moves; steps and commits count as moves.")
-        .def("divide", &divide_of, nb::arg("depth"), nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
+        .def("divide", &divide_of, nb::arg("depth"),
+             nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
              "Perft, move by move of the first ply.")
         .def("_same", &same);
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(&MoveCache::clear));

@@ -166,7 +166,7 @@ struct Tables {
         return parts;
     }
 
-private:
+  private:
     void add(nb::list& parts, const Set& mask, u64 magic, u32 shift) const {
         parts.append(nb::make_tuple(to_int(mask & rules->rays.board()), magic, shift));
     }
@@ -196,30 +196,37 @@ private:
 
 void bind_rules(nb::module_& m) {
     nb::class_<Rules>(m, "Rules", "A rule set with its derived tables.")
-        .def("__init__",
-             [](Rules* self, const nb::dict& d) { new (self) Rules(spec(d)); }, nb::arg("spec"),
-             nb::sig("def __init__(self, spec: dict[str, object]) -> None"))
-        .def_prop_ro("table_bytes", &Rules::bytes, "Bytes of all tables, the shared magics included.");
+        .def(
+            "__init__", [](Rules* self, const nb::dict& d) { new (self) Rules(spec(d)); },
+            nb::arg("spec"), nb::sig("def __init__(self, spec: dict[str, object]) -> None"))
+        .def_prop_ro("table_bytes", &Rules::bytes,
+                     "Bytes of all tables, the shared magics included.");
     nb::class_<Tables>(m, "Tables", "Rays and magics of a rule set's board, as plain ints.")
-        .def("__init__", [](Tables* self, RulesPtr rules) { new (self) Tables{std::move(rules)}; },
-             nb::arg("rules"), nb::sig("def __init__(self, rules: Rules) -> None"))
+        .def(
+            "__init__", [](Tables* self, RulesPtr rules) { new (self) Tables{std::move(rules)}; },
+            nb::arg("rules"), nb::sig("def __init__(self, rules: Rules) -> None"))
         .def("ray", &Tables::ray, nb::arg("direction"), nb::arg("square"))
-        .def("ranged_ray", &Tables::ranged_ray, nb::arg("direction"), nb::arg("square"), nb::arg("n"))
-        .def("blocked_ray", &Tables::blocked_ray, nb::arg("direction"), nb::arg("square"),
-             nb::arg("n"), nb::arg("occupied"),
-             nb::sig("def blocked_ray(self, direction: int, square: int, n: int, occupied: int) -> int"))
+        .def("ranged_ray", &Tables::ranged_ray, nb::arg("direction"), nb::arg("square"),
+             nb::arg("n"))
+        .def(
+            "blocked_ray", &Tables::blocked_ray, nb::arg("direction"), nb::arg("square"),
+            nb::arg("n"), nb::arg("occupied"),
+            nb::sig(
+                "def blocked_ray(self, direction: int, square: int, n: int, occupied: int) -> int"))
         .def("between", &Tables::between, nb::arg("one"), nb::arg("other"))
         .def("disc", &Tables::disc, nb::arg("centre"), nb::arg("radius"))
-        .def("lookup", &Tables::lookup, nb::arg("kind"), nb::arg("heroic"), nb::arg("square"),
-             nb::arg("occupied"),
-             nb::sig("def lookup(self, kind: int, heroic: bool, square: int, occupied: int) -> int"),
-             "Points seen from a square within the piece's moving range, first blockers included.")
+        .def(
+            "lookup", &Tables::lookup, nb::arg("kind"), nb::arg("heroic"), nb::arg("square"),
+            nb::arg("occupied"),
+            nb::sig("def lookup(self, kind: int, heroic: bool, square: int, occupied: int) -> int"),
+            "Points seen from a square within the piece's moving range, first blockers included.")
         .def("magic", &Tables::magic, nb::arg("kind"), nb::arg("heroic"), nb::arg("square"),
              nb::sig("def magic(self, kind: int, heroic: bool, square: int)"
                      " -> list[tuple[int, int, int]]"),
              "The parts of a lookup: (mask, magic, shift) each.")
-        .def_prop_ro_static("magics_exact", [](nb::handle) { return WINDOWS.exact; },
-                            "Whether every stored magic is free of collisions.");
+        .def_prop_ro_static(
+            "magics_exact", [](nb::handle) { return WINDOWS.exact; },
+            "Whether every stored magic is free of collisions.");
 }
 
 }  // namespace cotulenh::door

@@ -19,7 +19,7 @@ inline constexpr Side FIRST = 0, SECOND = 1;
 // A list of moves that cannot overflow: room is asked for before a batch, then written unchecked.
 template <class Move>
 class MoveList {
-public:
+  public:
     MoveList() = default;
     MoveList(const MoveList&) = delete;
     MoveList& operator=(const MoveList&) = delete;
@@ -41,7 +41,7 @@ public:
     const Move* begin() const { return data_; }
     const Move* end() const { return data_ + size_; }
 
-private:
+  private:
     void grow(int n) {
         capacity_ = 2 * capacity_ + n;
         auto wider = std::make_unique<Move[]>(capacity_);
@@ -63,7 +63,7 @@ concept Position = requires(P p, const P c, typename P::Move m, typename P::Undo
                             MoveList<typename P::Move> list) {
     { c.turn() } -> std::convertible_to<Side>;
     { c.key() } -> std::convertible_to<u64>;
-    { p.legal_moves(list) };            // appends; non-const because legality may make and unmake
+    { p.legal_moves(list) };  // appends; non-const because legality may make and unmake
     { p.count_legal() } -> std::convertible_to<int>;
     { p.make(m, u) };
     { p.unmake(m, u) };

@@ -17,7 +17,7 @@ struct TextError {
 };
 
 class Cursor {
-public:
+  public:
     explicit Cursor(std::string_view text) : text_(text) {}
 
     bool done() const { return at_ >= text_.size(); }
@@ -51,7 +51,7 @@ public:
         return true;
     }
 
-private:
+  private:
     std::string_view text_;
     std::size_t at_ = 0;
 };

@@ -10,7 +10,7 @@ namespace cotulenh::ctl {
 
 // The rings of one side at one moment (5.1).
 class AirDefence {
-public:
+  public:
     AirDefence(const Position& position, Side side);
 
     const Set& covered() const { return covered_; }
@@ -19,7 +19,7 @@ public:
     enum Flight : u8 { FREE, EXCHANGED, IMPOSSIBLE };
     Flight flight(const Set& path, Square target, Exchange rule) const;
 
-private:
+  private:
     // Calls visit(disc) for every defender.
     template <class Visit>
     void each_disc(Visit&& visit) const;
@@ -31,7 +31,7 @@ private:
 
 // Everything the attackers of one target share.
 class Target {
-public:
+  public:
     Target(const Position& position, Side by, Square target, const Padded& occupied);
 
     // Could piece p on s take the target as it stands? (6.4, pseudo-legally)
@@ -40,7 +40,7 @@ public:
     bool in_reach(Piece p, Square s) const;
     bool blockable(Piece p) const { return rules_.tables(p).take_look != Look::NOTHING; }
 
-private:
+  private:
     bool may_fly(Square s);
 
     const Position& position_;

@@ -21,7 +21,7 @@ struct Outcome {
 };
 
 class Board {
-public:
+  public:
     explicit Board(const Position& start);
 
     Position& position() { return position_; }
@@ -41,7 +41,7 @@ public:
     std::vector<std::string> history(bool san) const;
     std::vector<Move> steps() const;  // of the open deployment, as far as they are known
 
-private:
+  private:
     struct Played {
         Move move;
         bool begins_turn;

@@ -52,8 +52,7 @@ bool Position::has_legal_step() {
 bool Position::step_is_legal(Move m) {
     Undo undo;
     apply(m, undo);
-    const bool ok =
-        is_over() || ((!rules_->sw.deploy_steps_safe || safe(turn_)) && finishable());
+    const bool ok = is_over() || ((!rules_->sw.deploy_steps_safe || safe(turn_)) && finishable());
     restore(undo);
     return ok;
 }

@@ -13,7 +13,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Reads field by field; the first trouble is kept and ends the reading.
 class Reader {
-public:
+  public:
     Reader(const Rules& rules, std::string_view text) : rules_(rules), in_(text) {}
 
     FenResult read() {
@@ -27,7 +27,7 @@ public:
         return result;
     }
 
-private:
+  private:
     bool fail(std::size_t offset, std::string reason) {
         error_ = {offset, std::move(reason)};
         return false;
@@ -66,7 +66,8 @@ private:
             if (is_digit(in_.peek())) {
                 u32 run = 0;
                 const bool zero = in_.peek() == '0';
-                if (!in_.number(run, u32(files)) || zero) return fail(at, "bad run of empty points");
+                if (!in_.number(run, u32(files)) || zero)
+                    return fail(at, "bad run of empty points");
                 file += int(run);
                 if (file > files) return fail(at, "the rank has too many points");
                 continue;
@@ -248,7 +249,9 @@ bool read_square(Cursor& in, const Rules& rules, Square& out) {
     return true;
 }
 
-FenResult parse_fen(const Rules& rules, std::string_view text) { return Reader(rules, text).read(); }
+FenResult parse_fen(const Rules& rules, std::string_view text) {
+    return Reader(rules, text).read();
+}
 
 std::string to_fen(const Position& p) {
     std::string out;
@@ -288,9 +291,8 @@ u32 remarks(const Position& p) {
     for (const Side side : {FIRST, SECOND}) {
         if (p.commander(side) == NO_SQUARE) found |= MISSING_COMMANDER;
         int have[KINDS]{};
-        p.occupied(side).each([&](Square s) {
-            each_piece(p.at(s), [&](Piece q) { ++have[kind_of(q)]; });
-        });
+        p.occupied(side).each(
+            [&](Square s) { each_piece(p.at(s), [&](Piece q) { ++have[kind_of(q)]; }); });
         for (int k = 0; k < KINDS; ++k) {
             const char letter = side == FIRST ? LETTERS[k] : char(LETTERS[k] + 32);
             if (have[k] > std::count(army.begin(), army.end(), letter)) found |= TOO_MANY_PIECES;

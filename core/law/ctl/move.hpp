@@ -32,7 +32,9 @@ struct Move {
         return kind() == CAPTURE || kind() == STAY || kind() == EXCHANGE || kind() == BREACH;
     }
     // Stay captures, breaches and commits leave the group where it is.
-    constexpr bool departs() const { return kind() != STAY && kind() != BREACH && kind() != COMMIT; }
+    constexpr bool departs() const {
+        return kind() != STAY && kind() != BREACH && kind() != COMMIT;
+    }
     constexpr explicit operator bool() const { return bits != 0; }
     friend constexpr bool operator==(Move, Move) = default;
 };

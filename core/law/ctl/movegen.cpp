@@ -23,7 +23,7 @@ struct Danger {
 
     bool guards() const { return guards_; }
 
-private:
+  private:
     void look_at_lines(const Position& p, const Rules& rules, Side us, Square c) {
         const Side them = Side(us ^ 1);
         bool aircraft = false;
@@ -54,8 +54,8 @@ private:
         }
     }
 
-    // 5: a ring that leaves may let aircraft through; so may one that grows, by a new hero (9), until
-    // it covers the Commander too: what was shot down on the way may then be an exchange.
+    // 5: a ring that leaves may let aircraft through; so may one that grows, by a new hero (9),
+    // until it covers the Commander too: what was shot down on the way may then be an exchange.
     void look_at_rings(const Position& p, const Rules& rules, Side us, Square c) {
         for (const Piece d : rules.defenders()) {
             touchy |= p.pieces(us, d);
@@ -116,7 +116,7 @@ struct Finder {
 
 template <class Out>
 class LegalSink {
-public:
+  public:
     LegalSink(Position& p, Out& out) : p_(p), rules_(p.rules()), danger_(p), out_(out) {}
 
     void operator()(Square from, Group g, MoveKind kind, bool deploy, const Set& targets) {
@@ -137,7 +137,7 @@ public:
         if (rest.any()) out_.batch(from, g, kind, deploy, rest);
     }
 
-private:
+  private:
     // After this step the deployment could be committed at once, as far as 8.2 goes.
     bool rest_may_stay(Square from, Group g, MoveKind kind) const {
         const Stack here = p_.at(from);

@@ -7,7 +7,7 @@
 namespace cotulenh::ctl {
 
 class Generator {
-public:
+  public:
     explicit Generator(const Position& position, bool takes_only = false)
         : p_(position),
           rules_(position.rules()),
@@ -18,7 +18,8 @@ public:
           enemy_(position.side_[them_].set) {
         for (const Piece p : rules_.ships()) enemy_ships_ |= position.pieces(them_, p);
         const Square c = position.commander_[them_];
-        if (rules_.sw.shelter && c != NO_SQUARE && kind_of(carrier_of(position.board_[c])) == HEADQUARTERS)
+        if (rules_.sw.shelter && c != NO_SQUARE &&
+            kind_of(carrier_of(position.board_[c])) == HEADQUARTERS)
             shelter_ = c;
     }
 
@@ -44,7 +45,8 @@ public:
         const Body body{from, group, deploy, p, rules_.facts(p), rules_.tables(p)};
         if (kind_of(p) == COMMANDER)
             commander(sink, body);
-        else if (body.t.aircraft && (body.t.board[from] | body.t.ships[from]).meets(defence().covered()))
+        else if (body.t.aircraft &&
+                 (body.t.board[from] | body.t.ships[from]).meets(defence().covered()))
             aircraft_under_fire(sink, body);
         else
             plain(sink, body);
@@ -55,7 +57,7 @@ public:
         return is_single(group) || (rules_.sw.deploy_substacks && rules_.valid(group));
     }
 
-private:
+  private:
     // A group about to move, with the facts and tables of its carrier.
     struct Body {
         Square from;
@@ -86,7 +88,8 @@ private:
     // 3: what stands in this group's way when it moves.
     Set seen_moving(const Body& b) const {
         if (b.t.move_look == Look::NOTHING) return Rules::everything();
-        if (b.f.move_blocked == Blocking::ALL) return Rules::seen(b.t.move_look, p_.occupied_, b.from);
+        if (b.f.move_blocked == Blocking::ALL)
+            return Rules::seen(b.t.move_look, p_.occupied_, b.from);
         if (b.f.move_blocked == Blocking::ENEMIES)
             return Rules::seen(b.t.move_look, p_.side_[them_], b.from);
         Set ships = enemy_ships_;
@@ -94,7 +97,9 @@ private:
         return Rules::seen(b.t.move_look, Padded(ships), b.from);
     }
 
-    Set seen_taking(const Body& b) const { return Rules::seen(b.t.take_look, p_.occupied_, b.from); }
+    Set seen_taking(const Body& b) const {
+        return Rules::seen(b.t.take_look, p_.occupied_, b.from);
+    }
 
     Set targets(const Body& b) const {
         return ((b.t.take[b.from] - enemy_ships_) | (b.t.ships[b.from] & enemy_ships_)) & enemy_;
@@ -152,8 +157,8 @@ private:
         Set stayed = targets - replaced;
         if (stayed.any()) stayed = takeable_staying(b, stayed);
         if (b.f.aircraft && rules_.sw.aircraft_return && !b.deploy)  // 4.3
-            stayed |= rules_.sw.return_against_aircraft ? replaced
-                                                         : replaced - led_by_aircraft(replaced);
+            stayed |=
+                rules_.sw.return_against_aircraft ? replaced : replaced - led_by_aircraft(replaced);
         send(sink, b, CAPTURE, replaced);
         send(sink, b, STAY, stayed);
     }
@@ -165,9 +170,10 @@ private:
         const Set reach = targets(b);
         if (reach.none()) return;
         const bool same = b.f.move_blocked == Blocking::ALL && b.t.take_look == b.t.move_look;
-        takes(sink, b, b.t.take_look == Look::NOTHING ? reach
-                       : same                         ? reach & moving
-                                                      : reach & seen_taking(b));
+        takes(sink, b,
+              b.t.take_look == Look::NOTHING ? reach
+              : same                         ? reach & moving
+                                             : reach & seen_taking(b));
     }
 
     // 5.2: some ring lies within reach. Quiet flights end before the first covered point: the

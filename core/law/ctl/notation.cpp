@@ -40,7 +40,7 @@ struct Pattern {
 
 // Grammar: commit = [square] "<"; otherwise pieces [file][rank] [">"] [mark] square.
 class PatternReader {
-public:
+  public:
     PatternReader(const Rules& rules, std::string_view text) : rules_(rules), text_(text) {
         std::size_t end = text.size();
         while (end > 0 && (text[end - 1] == '^' || text[end - 1] == '#')) --end;
@@ -59,7 +59,7 @@ public:
         return middle(in, tail, out);
     }
 
-private:
+  private:
     static constexpr std::size_t LONGEST = 32;
 
     TextError commit(Pattern& out) {
@@ -82,7 +82,8 @@ private:
             if (stack && n > 0 && in.accept(')')) break;
             const bool hero = in.accept('+');
             const auto kind = in.done() ? LETTERS.npos : LETTERS.find(upper(in.peek()));
-            if (kind == LETTERS.npos) return fail(at, "a move begins with the letters of its pieces");
+            if (kind == LETTERS.npos)
+                return fail(at, "a move begins with the letters of its pieces");
             if (n == MOST_IN_STACK) return fail(at, "more than three pieces");
             in.take();
             out.marked |= hero;
@@ -124,7 +125,8 @@ private:
                 in.take();
             }
         }
-        if (in.offset() != tail) return {in.offset(), "unexpected " + quoted(in.rest().substr(0, 1))};
+        if (in.offset() != tail)
+            return {in.offset(), "unexpected " + quoted(in.rest().substr(0, 1))};
         return {};
     }
 
@@ -151,8 +153,9 @@ void find(Position& position, const Pattern& pattern, Moves& out) {
 
 ReadMove read_commit(Position& position, const Pattern& pattern) {
     const Move m = Move::commit(position.deploying() ? position.origin() : Square(0));
-    const bool elsewhere = pattern.from_file >= 0 && (Frame::file_of(m.from()) != pattern.from_file ||
-                                                      Frame::rank_of(m.from()) != pattern.from_rank);
+    const bool elsewhere =
+        pattern.from_file >= 0 && (Frame::file_of(m.from()) != pattern.from_file ||
+                                   Frame::rank_of(m.from()) != pattern.from_rank);
     if (elsewhere || !position.is_legal(m)) return {Reading::ILLEGAL, {}, {}};
     return {Reading::FINE, m, {}};
 }
@@ -186,7 +189,8 @@ std::string to_san(Position& position, Move m) {
     } else {
         append_group(out, m.group());
         // 12.2: of the origin as little as tells it from the others that would read alike.
-        Pattern alike{.group = m.group(), .deploy = m.deploy(), .mark = MARKS[m.kind()], .to = m.to()};
+        Pattern alike{
+            .group = m.group(), .deploy = m.deploy(), .mark = MARKS[m.kind()], .to = m.to()};
         Moves rivals;
         find(position, alike, rivals);
         bool other = false, same_file = false, same_rank = false;
@@ -264,8 +268,10 @@ ReadTurn read_turn(const Position& position, std::string_view text) {
             if (c != '+') letters += upper(c);
         return letters;
     };
-    if (bare(here) != bare(body.substr(0, stays))) out.last.reading = Reading::ILLEGAL;
-    else if (p.deploying()) play("<", stays);
+    if (bare(here) != bare(body.substr(0, stays)))
+        out.last.reading = Reading::ILLEGAL;
+    else if (p.deploying())
+        play("<", stays);
     return out;
 }
 

@@ -219,8 +219,8 @@ void Position::end_turn(Undo& undo) {
 
 void Position::make(Move m, Undo& undo) {
     apply(m, undo);
-    const bool goes_on = deploying() && m.kind() != COMMIT && remaining_ &&
-                         !is_over() && has_legal_step();  // 8.2, 4.5
+    const bool goes_on = deploying() && m.kind() != COMMIT && remaining_ && !is_over() &&
+                         has_legal_step();  // 8.2, 4.5
     if (!goes_on) end_turn(undo);
 }
 
@@ -240,7 +240,8 @@ bool Position::objective_lost(Side side) const {
     const Objective wanted = rules_->spec.objective;
     if (wanted == Objective::COMMANDER) return false;
     for (int g = 0; g < GROUPS_OF_ARMS; ++g) {
-        const bool asked = wanted == Objective::TACTICAL || g == int(wanted) - int(Objective::MARINE);
+        const bool asked =
+            wanted == Objective::TACTICAL || g == int(wanted) - int(Objective::MARINE);
         if (!asked || !(had_ >> (side * GROUPS_OF_ARMS + g) & 1)) continue;
         Set alive;
         for (int k = 0; k < KINDS; ++k)

@@ -37,7 +37,7 @@ struct Setup {
 };
 
 class Position {
-public:
+  public:
     using Move = ctl::Move;
     using Undo = ctl::Undo;
 
@@ -73,7 +73,7 @@ public:
     bool is_legal(Move m);
     void make(Move m, Undo& undo);  // m must be legal
     void unmake(Move m, const Undo& undo);
-    void make_null(Undo& undo);     // passes the turn; not while deploying
+    void make_null(Undo& undo);  // passes the turn; not while deploying
     void unmake_null(const Undo& undo);
 
     // --- attacks (attacks.cpp) ---
@@ -95,13 +95,13 @@ public:
     void begin_game();
     u8 arms_at_start() const { return had_; }
 
-private:
+  private:
     friend class Generator;
     template <class Out>
     friend class LegalSink;
 
-    void put(Square s, Stack stack);                  // the one mutation primitive
-    void change(Square s, Stack stack, Undo& undo);   // put, and remember
+    void put(Square s, Stack stack);                 // the one mutation primitive
+    void change(Square s, Stack stack, Undo& undo);  // put, and remember
     void save(Undo& undo) const;
     void restore(const Undo& undo);
     u64 deployment_key() const;
@@ -116,16 +116,16 @@ private:
     void make_last_guard(Side side, Undo& undo);
     void heroify(Square s, u32 pieces, Undo& undo);
 
-    bool safe(Side side) const;             // 6.1 and 6.5 for a side whose turn ended
-    bool safe_after_turn();                 // the same, after the heroes a turn's end would make
-    bool safe_after(Move m);                // make and test: the slow twin of the danger masks
+    bool safe(Side side) const;  // 6.1 and 6.5 for a side whose turn ended
+    bool safe_after_turn();      // the same, after the heroes a turn's end would make
+    bool safe_after(Move m);     // make and test: the slow twin of the danger masks
     bool move_is_legal(Move m) { return m.deploy() ? step_is_legal(m) : safe_after(m); }
     template <class Out>
     void legal_into(Out& out, bool takes_only);
-    bool rest_can_stay() const;             // 8.2
-    bool can_commit();                      // 8.2 and 8.4
-    bool finishable();                      // 8.4
-    bool step_is_legal(Move m);             // 8.4
+    bool rest_can_stay() const;  // 8.2
+    bool can_commit();           // 8.2 and 8.4
+    bool finishable();           // 8.4
+    bool step_is_legal(Move m);  // 8.4
     bool has_legal_step();
     bool is_over() const { return commander_lost(); }
 

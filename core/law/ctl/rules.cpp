@@ -41,7 +41,8 @@ bool Rules::step_allowed(const KindFacts& f, Square from, Square to) const {
         const int a = Frame::rank_of(from), b = Frame::rank_of(to), low = spec.river - 1;
         const bool crosses = std::min(a, b) == low && std::max(a, b) == low + 1;
         const int file = Frame::file_of(from);
-        if (crosses && (file != Frame::file_of(to) || !(spec.bridge_files >> file & 1))) return false;
+        if (crosses && (file != Frame::file_of(to) || !(spec.bridge_files >> file & 1)))
+            return false;
     }
     if (f.ship)
         for (const auto& [a, b] : spec.corners)
@@ -85,7 +86,8 @@ void Rules::build(Piece p) {
     const KindFacts& f = facts(p);
     if (f.move_blocked != Blocking::NONE) t.move_look = look_for(row.move_o, row.move_d);
     if (f.take_blocked != Blocking::NONE)
-        t.take_look = look_for(std::max(row.take_o, row.ships_o), std::max(row.take_d, row.ships_d));
+        t.take_look =
+            look_for(std::max(row.take_o, row.ships_o), std::max(row.take_d, row.ships_d));
     t.aircraft = f.aircraft && !row.ignores_rings;
     t.idle = !(row.move_o || row.move_d || row.take_o || row.take_d || row.ships_o || row.ships_d);
     rays.board().each([&](Square s) {

@@ -56,8 +56,8 @@ struct RuleSpec {
     std::string name, start;
     int files = 11, ranks = 12;
     Set water, land, mixed, rivers, bridges;
-    int river = 0;         // lower rank of the border heavy pieces mind (2.4), counted from 1; 0 = none
-    u16 bridge_files = 0;  // files where they may cross it
+    int river = 0;  // lower rank of the border heavy pieces mind (2.4), counted from 1; 0 = none
+    u16 bridge_files = 0;                            // files where they may cross it
     std::vector<std::pair<Square, Square>> corners;  // 2.5
     Row rows[PIECES]{};                              // by piece code
     KindFacts kinds[KINDS]{};
@@ -73,17 +73,17 @@ enum class Look : u8 { NOTHING, NEAR2 = 2, NEAR3, NEAR4, ORTHOGONAL, FAR };
 // Everything that depends on a piece and its square alone, on an empty board.
 struct PieceTables {
     Look move_look = Look::NOTHING, take_look = Look::NOTHING;
-    bool aircraft = false;   // and not one that ignores rings
-    bool idle = true;        // neither moves nor takes: a plain Headquarters
-    Set walk[Frame::size];   // quiet destinations
-    Set board[Frame::size];  // boarding destinations
+    bool aircraft = false;                      // and not one that ignores rings
+    bool idle = true;                           // neither moves nor takes: a plain Headquarters
+    Set walk[Frame::size];                      // quiet destinations
+    Set board[Frame::size];                     // boarding destinations
     Set take[Frame::size], ships[Frame::size];  // takes, against others and against ships
     Set replace[Frame::size];                   // where a take is by replacing
     Set disc[Frame::size];                      // the ring around it (5.1); empty without one
 };
 
 class Rules {
-public:
+  public:
     explicit Rules(RuleSpec spec);
     Rules(const Rules&) = delete;
 
@@ -109,10 +109,14 @@ public:
     // Points seen from a square by a given look; NOTHING sees everything.
     static Set seen(Look look, const Padded& occupied, Square from) {
         switch (look) {
-            case Look::NOTHING: break;
-            case Look::ORTHOGONAL: return visible_orthogonal(occupied, from);
-            case Look::FAR: return visible_far(occupied, from);
-            default: return visible_near(occupied, from, int(look));
+            case Look::NOTHING:
+                break;
+            case Look::ORTHOGONAL:
+                return visible_orthogonal(occupied, from);
+            case Look::FAR:
+                return visible_far(occupied, from);
+            default:
+                return visible_near(occupied, from, int(look));
         }
         return everything();
     }
@@ -123,7 +127,7 @@ public:
         return s;
     }
 
-private:
+  private:
     static std::size_t index(u16 s) {
         const auto k = [](Piece p) { return std::size_t(p + 1) >> 1; };  // kind + 1; 0 = none
         return (k(piece_at(s, 0)) * 12 + k(piece_at(s, 1))) * 12 + k(piece_at(s, 2));

@@ -132,8 +132,10 @@ inline constexpr int GROUPS = 2300;
 constexpr u16 group_number(Group g) {
     // In canonical order the codes rise; with empties as the smallest they fall from last to first.
     int x = piece_at(g, 0), y = piece_at(g, 1), z = piece_at(g, 2);
-    if (z) std::swap(x, z);  // rising a b c becomes falling c b a
-    else if (y) std::swap(x, y);
+    if (z)
+        std::swap(x, z);  // rising a b c becomes falling c b a
+    else if (y)
+        std::swap(x, y);
     return u16(x * (x + 1) * (x + 2) / 6 + y * (y + 1) / 2 + z);
 }
 
