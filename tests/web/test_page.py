@@ -182,6 +182,16 @@ def test_a_breach_is_marked_and_asked(browse, server):
     assert "Commander" in square(page, "g11").get_attribute("aria-label")
 
 
+def test_a_promotion_asks_what(browse, server):
+    page = browse("/")
+    local_game(server, page, variant="chess", fen="7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    click(page, "a7", "a8")
+    assert page.locator(".popup .choice").count() == 4
+    choose(page, "Knight")
+    wait_for_turns(page, 1)
+    assert turns(page) == ["a8=N"]
+
+
 def test_rings_flip_and_legend(browse, server):
     page = browse("/")
     local_game(server, page)
@@ -254,6 +264,9 @@ def test_import_and_export(browse):
     page.click("[data-do=load]")
     until(page, "document.querySelectorAll('.board .stack').length === 4")
     page.click("[data-do=import]")
+    page.fill("#import-text", "1. Zz9 is no move")
+    page.click("[data-do=load]")
+    page.wait_for_selector("dialog .toast.bad")
     page.fill("#import-text", '[Variant "official"]\n\n1. Mg6 {bold} (1. Ik6) 1... Mg7 *')
     page.click("[data-do=load]")
     page.wait_for_selector(".tree .node:has-text('Mg7')")

@@ -27,6 +27,10 @@ __all__ = ["ENDPOINTS", "routes"]
 
 log = logging.getLogger("cotulenh.web")
 A = TypeVar("A", bound=msgspec.Struct)
+R = TypeVar("R")
+
+#: More moves than this are replayed beside the loop.
+LONG = 60
 
 #: What there is, for the routes and for the OpenAPI document: method, path, question, answer.
 ENDPOINTS: list[tuple[str, str, type | None, Any, str]] = [
@@ -48,19 +52,23 @@ ENDPOINTS: list[tuple[str, str, type | None, Any, str]] = [
 
 def routes(hall: Hall) -> list[Route]:
     """The endpoints, bound to a hall."""
-    proofs = asyncio.Semaphore(1)
+    heavy = asyncio.Semaphore(1)
     makers = Buckets(rate=5, burst=400)  # new games of one address
+
+    async def aside(long: bool, work: Callable[..., R], *args: Any) -> R:
+        """Long work runs beside the loop, one at a time, so that games go on."""
+        if not long:
+            return work(*args)
+        async with heavy:
+            return await asyncio.to_thread(work, *args)
 
     async def position(request: Request) -> Response:
         ask = await _asked(request, m.PositionAsk)
-        board = _board(ask.variant, ask.fen, ask.moves)
-        found = view(board, new_board(ask.variant, ask.fen))
-        found.played = story.last_san(board)
-        return _json(found)
+        return _json(await aside(len(ask.moves) > LONG, _position, ask))
 
     async def line(request: Request) -> Response:
         ask = await _asked(request, m.PositionAsk)
-        return _json(story.line(_board(ask.variant, ask.fen, ask.moves)))
+        return _json(await aside(len(ask.moves) > LONG, _line, ask))
 
     async def create(request: Request) -> Response:
         ask = await _asked(request, m.NewGame)
@@ -87,18 +95,17 @@ def routes(hall: Hall) -> list[Route]:
 
     async def pgn_read(request: Request) -> Response:
         ask = await _asked(request, m.PgnAsk)
-        return _json(story.read_tree(ask.text, ask.variant))
+        return _json(await aside(True, story.read_tree, ask.text, ask.variant))
 
     async def pgn_write(request: Request) -> Response:
-        return _json(m.Text(story.write_tree(await _asked(request, m.Tree))))
+        tree = await _asked(request, m.Tree)
+        return _json(m.Text(await aside(True, story.write_tree, tree)))
 
     async def puzzle(request: Request) -> Response:
         return _json(_puzzle(request.path_params["variant"], request.path_params["index"]))
 
     async def solve(request: Request) -> Response:
-        ask = await _asked(request, m.PuzzleAsk)
-        async with proofs:  # proofs take a while: beside the loop, one at a time
-            return _json(await asyncio.to_thread(_verdict, ask))
+        return _json(await aside(True, _verdict, await _asked(request, m.PuzzleAsk)))
 
     async def meta(request: Request) -> Response:
         return assets.meta().answer(request)
@@ -162,6 +169,17 @@ def _board(variant: str, fen: str | None, moves: list[str]) -> AnyBoard:
         raise Refusal("bad_position", str(error)) from None
     except ValueError as error:
         raise Refusal("illegal_move", str(error)) from None
+
+
+def _position(ask: m.PositionAsk) -> View:
+    board = _board(ask.variant, ask.fen, ask.moves)
+    found = view(board, new_board(ask.variant, ask.fen))
+    found.played = story.last_san(board)
+    return found
+
+
+def _line(ask: m.PositionAsk) -> list[m.Said]:
+    return story.line(_board(ask.variant, ask.fen, ask.moves))
 
 
 # The editor -----------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ export class AnalysisScreen {
         this.tools)));
     this.board = new BoardView(this.host, { variant: get("variant") });
     this.hand = new Hand(this.board, { may: () => Boolean(this.view), play: (move) => this.play(move.text) });
-    boardTools(this.tools, this.board, () => this.view, () => this.show());
+    boardTools(this.tools, this.board, () => this.turned());
   }
 
   // Where a tree comes from ---------------------------------------------------------------------------
@@ -93,6 +93,8 @@ export class AnalysisScreen {
     this.tree = tree;
     this.variant.value = tree.variant;
     this.graph.node.hidden = true;
+    this.graph.svg.classList.toggle("chess", tree.variant === "chess");
+    this.bar.set(0, null, { flip: this.board.flip, chess: tree.variant === "chess" });
     return this.show();
   }
 
@@ -138,6 +140,11 @@ export class AnalysisScreen {
     return undefined;
   }
 
+  turned() {
+    this.bar.node.classList.toggle("flip", this.board.flip);
+    this.show();
+  }
+
   deploymentStart() {
     let node = this.tree.at;
     for (let n = this.view.deployment.steps.length; n > 0 && node.parent; n -= 1) node = node.parent;
@@ -167,7 +174,7 @@ export class AnalysisScreen {
     const to = { ArrowLeft: tree.at.parent || tree.root, ArrowRight: tree.at.children[0] || tree.at,
       Home: tree.root, End: tree.end() }[event.key];
     if (to) this.goTo(to);
-    else if (event.key === "f") { this.board.setFlip(!this.board.flip); this.show(); }
+    else if (event.key === "f") { this.board.setFlip(!this.board.flip); this.turned(); }
     else return false;
     return true;
   }

@@ -38,6 +38,7 @@ export class BoardView {
     const height = CELL * (this.ranks - 1) + 2 * away;
     this.box = [-away, -away, width, height];
     this.svg.setAttribute("viewBox", this.box.join(" "));
+    this.svg.dataset.variant = variant;
     this.host.style.setProperty("--board-ratio", width / height);
     this.layer = {};
     const names = ["ground", "labels", "rings", "last", "chosen", "check", "pieces", "marks", "arrows", "cells", "drag"];

@@ -70,7 +70,9 @@ export function say(text) {
 
 export function toast(text, kind = "info") {
   const box = h("div", { class: `toast ${kind}` }, text);
-  document.getElementById("toasts").append(box);
+  // A modal dialog lies above everything else, so the news must be inside it.
+  const host = document.querySelector("dialog[open] .dialog-body") || document.getElementById("toasts");
+  host.append(box);
   setTimeout(() => box.remove(), 4500);
 }
 

@@ -50,7 +50,7 @@ export class EditorScreen {
       if (square) { event.preventDefault(); this.put(square); }
     });
     this.board.svg.addEventListener("keydown", (event) => this.boardKey(event));
-    boardTools(this.tools, this.board, () => null, () => this.check());
+    boardTools(this.tools, this.board, () => this.check());
     this.paint();
   }
 

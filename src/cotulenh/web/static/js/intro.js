@@ -5,7 +5,6 @@ import { Hand } from "./hand.js";
 import { position } from "./net.js";
 import { Tray } from "./tray.js";
 import { boardTools } from "./tools.js";
-import { set } from "./settings.js";
 import { sound } from "./sound.js";
 import { t } from "./i18n.js";
 
@@ -35,7 +34,7 @@ export class IntroScreen {
         h("section", {}, this.bars, this.title, this.text, this.verdict), this.tray.node, this.buttons, this.tools)));
     this.board = new BoardView(this.host, { variant: "official" });
     this.hand = new Hand(this.board, { may: () => !this.done && this.view?.turn === 0, play: (move) => this.play(move) });
-    boardTools(this.tools, this.board, () => null, () => this.hand.setView(this.view));
+    boardTools(this.tools, this.board, () => this.hand.setView(this.view));
     this.start(0);
   }
 
@@ -60,7 +59,7 @@ export class IntroScreen {
     const last = this.number === LESSONS.length - 1;
     clear(this.buttons,
       button(t("intro.again"), () => this.start(this.number), { icon: "again" }),
-      last ? button(t("intro.finish"), () => { set("greeted", true); this.go("/"); }, { cls: "primary", "data-do": "finish" })
+      last ? button(t("intro.finish"), () => this.go("/"), { cls: "primary", "data-do": "finish" })
         : button(t("intro.next"), () => this.start(this.number + 1), { cls: this.done ? "primary" : "", icon: "next", "data-do": "next" }));
   }
 

@@ -54,7 +54,7 @@ export class PlayScreen {
       may: () => this.mayMove(),
       play: (move) => this.send(move.text),
     });
-    boardTools(this.tools, this.board, () => this.state?.view, () => this.arrange());
+    boardTools(this.tools, this.board, () => this.arrange());
   }
 
   mayMove() {
@@ -114,7 +114,7 @@ export class PlayScreen {
     const [from, to, kind] = last;
     const stack = view.pieces[to];
     const who = stack && kind !== "stay" && kind !== "exchange" && kind !== "breach" ? stackName(view.variant, stack) : "";
-    say([t("say.moved", { who, from, to, kind: t(`kind.${kind}`) }), view.check ? t("check") : "",
+    say([t("say.moved", { who, from, to, did: t(`did.${kind}`) }).trim(), view.check ? t("check") : "",
       view.outcome ? t("over") : ""].filter(Boolean).join(". "));
     if (view.check) sound("check");
     else if (kind === "combine") sound("join");

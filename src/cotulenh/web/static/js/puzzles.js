@@ -28,7 +28,7 @@ export class PuzzleScreen {
         h("section", {}, this.title, this.task, this.verdict), this.tray.node, this.buttons, this.variant, this.tools)));
     this.board = new BoardView(this.host, { variant: this.name });
     this.hand = new Hand(this.board, { may: () => this.open, play: (move) => this.play(move.text) });
-    boardTools(this.tools, this.board, () => null, () => this.hand.setView(this.view));
+    boardTools(this.tools, this.board, () => this.hand.setView(this.view));
     this.load(Number(query.get("n")) || this.remembered());
   }
 

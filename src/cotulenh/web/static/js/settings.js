@@ -2,7 +2,7 @@
 
 const DEFAULTS = {
   theme: "auto", lang: "", sound: true, coordinates: "letters", animate: true,
-  variant: "official", level: 3, greeted: false, lines: 3,
+  variant: "official", level: 3, lines: 3,
 };
 const KEY = "cotulenh.settings";
 const listeners = new Set();

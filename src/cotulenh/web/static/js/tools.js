@@ -1,9 +1,10 @@
 // Tools under every board: flip, air defence, legend, keys.
 import { clear, dialog, h, iconButton } from "./dom.js";
 import { kindName, pieceIcon, variantOf } from "./names.js";
+import { get, set } from "./settings.js";
 import { t } from "./i18n.js";
 
-export function boardTools(node, board, view, onFlip = () => {}) {
+export function boardTools(node, board, onFlip = () => {}) {
   const states = [null, "both", 0, 1];
   let at = 0;
   const rings = iconButton("ring", t("rings"), () => {
@@ -12,11 +13,16 @@ export function boardTools(node, board, view, onFlip = () => {}) {
     rings.setAttribute("aria-pressed", String(states[at] !== null));
     rings.title = `${t("rings")}: ${t(`rings.${states[at] ?? "none"}`)}`;
   }, { "aria-pressed": "false", "data-tool": "rings" });
+  const loud = iconButton("sound", t("set.sound"), () => {
+    set("sound", !get("sound"));
+    loud.setAttribute("aria-pressed", String(get("sound")));
+  }, { "aria-pressed": String(get("sound")), "data-tool": "sound" });
   clear(node,
     iconButton("flip", t("flip"), () => { board.setFlip(!board.flip); onFlip(); }, { "data-tool": "flip" }),
     rings,
     iconButton("book", t("legend"), () => legend(board.variant), { "data-tool": "legend" }),
-    iconButton("keys", t("keys"), keysDialog, { "data-tool": "keys" }));
+    iconButton("keys", t("keys"), keysDialog, { "data-tool": "keys" }),
+    loud);
 }
 
 export function legend(variant) {
