@@ -15,9 +15,9 @@ from rich.progress import (
     ProgressColumn,
     Task,
     TextColumn,
-    TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
 from rich.text import Text
 
 from cotulenh.engine import MAX_HASH_MB, MAX_THREADS, Limit
@@ -113,15 +113,17 @@ class _Rate(ProgressColumn):
 
 def progress(unit: str) -> Progress:
     """A bar with what is done, the rate and the time left; nothing if nobody watches."""
+
+    def column() -> Column:
+        return Column(no_wrap=True)
+
     return Progress(
         TextColumn(unit),
-        BarColumn(),
-        MofNCompleteColumn(),
-        _Rate(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
+        BarColumn(bar_width=10),
+        MofNCompleteColumn(table_column=column()),
+        _Rate(table_column=column()),
+        TimeRemainingColumn(compact=True, table_column=column()),
+        TextColumn("left {task.description}"),
         console=errors_console(),
         transient=True,
         disable=not sys.stderr.isatty(),

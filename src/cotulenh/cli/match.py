@@ -190,9 +190,12 @@ def _append(path: Path, record: GameRecord, settings: Settings, names: tuple[str
 
 
 def _live(settings: Settings, tally: Tally) -> str:
-    if settings.sprt is None:
-        return tally.summary()
-    return f"{tally.summary()}  ratio {settings.sprt.ratio(tally.pairs):.2f}"
+    text = f"+{tally.wins} ={tally.draws} -{tally.losses}  {100 * tally.score:.1f} %"
+    if tally.games > 3:
+        text += f" ± {100 * tally.error:.1f}"
+    if settings.sprt is not None:
+        text += f"  ratio {settings.sprt.ratio(tally.pairs):.2f}"
+    return text
 
 
 def _for_machines(settings: Settings, tally: Tally, verdict: str | None) -> dict[str, Any]:
