@@ -121,10 +121,10 @@ def whole(name: str, text: str) -> int:
         raise BadInputError(f"{name} must be a whole number: {echo(text)}") from None
 
 
-def echo(text: str) -> str:
+def echo(text: str, longest: int = LONGEST_ECHO) -> str:
     """A line repeated in an answer: short, and without anything unprintable."""
-    shown = "".join(char if char.isprintable() else "?" for char in text[:LONGEST_ECHO])
-    return shown + ("…" if len(text) > LONGEST_ECHO else "")
+    shown = "".join(char if char.isprintable() else "?" for char in text[:longest])
+    return shown + ("…" if len(text) > longest else "")
 
 
 # go -------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ class Uci:
 
     def explain(self, reason: object) -> None:
         """Tells what went wrong, on one line."""
-        self.say("info string " + echo(" ".join(str(reason).split()))[:200])
+        self.say("info string " + echo(" ".join(str(reason)[:1000].split()), 200))
 
     # Reading ----------------------------------------------------------------------------------
 
