@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from cotulenh import chess
-from cotulenh.board import Board
+from cotulenh.board import Board, Move
 from cotulenh.rules import Rules
 from cotulenh.vocabulary import BLUE, RED
 
@@ -37,7 +38,7 @@ _CHESS_POINTS = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9, "K": 0}
 _CHESS_KINDS = {chess.MoveKind.EN_PASSANT: "capture", chess.MoveKind.CASTLING: "castling"}
 
 
-class MoveView(msgspec.Struct, omit_defaults=True, rename={"origin": "from"}):
+class MoveView(msgspec.Struct, frozen=True, omit_defaults=True, rename={"origin": "from"}):
     """A legal move. ``group`` are the letters that move, ``kind`` what happens at ``to``."""
 
     text: str
@@ -135,7 +136,8 @@ def view(board: AnyBoard, first: AnyBoard | None = None) -> View:
 
 def _ctl(board: Board, first: AnyBoard | None) -> View:
     outcome = board.outcome()
-    moves = [] if outcome else [_ctl_move(board, move) for move in board.legal_moves]
+    pieces = _ctl_pieces(board)
+    moves = [] if outcome else [_ctl_move(move) for move in board.legal_moves]
     commander = board.commander(board.turn)
     turns, stops = _turns(board)
     # The last turn, or what is under way of the present one.
@@ -145,10 +147,10 @@ def _ctl(board: Board, first: AnyBoard | None) -> View:
         variant=board.rules.name,
         fen=board.fen(),
         turn=side(board),
-        pieces=_ctl_pieces(board),
+        pieces=pieces,
         moves=[move for move in moves if move.kind != "commit"],
         points=[board.points(RED), board.points(BLUE)],
-        taken=_taken(board, first),
+        taken=_taken(board, pieces, first),
         rings=[[s.name for s in board.air_defence(color)] for color in (RED, BLUE)],
         ply=board.ply,
         number=board.fullmove_number,
@@ -177,7 +179,9 @@ def _ctl_pieces(board: Board) -> dict[str, list[str]]:
     return found
 
 
-def _ctl_move(board: Board, move: Any) -> MoveView:
+@lru_cache(maxsize=50_000)
+def _ctl_move(move: Move) -> MoveView:
+    """A move says all about itself, so the same move is described once for all games."""
     return MoveView(
         text=move.lan(),
         origin=move.from_square.name,
@@ -222,20 +226,33 @@ def _deployment(board: Board, moves: list[MoveView]) -> DeploymentView | None:
     )
 
 
-def _taken(board: AnyBoard, first: AnyBoard | None) -> list[list[str]]:
+def _taken(
+    board: AnyBoard, pieces: dict[str, list[str]], first: AnyBoard | None
+) -> list[list[str]]:
     """What each side has lost, the dearest first."""
     if first is None:
         return [[], []]
-    lost = _census(first) - _census(board)
+    lost = _first_census(first) - _census(pieces)
     values = _values(board)
     order = sorted(lost.elements(), key=lambda piece: (-values[piece[1]], piece))
     marks = ("r", "b") if isinstance(board, Board) else ("w", "b")
     return [[piece for piece in order if piece[0] == mark] for mark in marks]
 
 
-def _census(board: AnyBoard) -> Counter[str]:
-    pieces = _ctl_pieces(board) if isinstance(board, Board) else _chess_pieces(board)
+def _census(pieces: dict[str, list[str]]) -> Counter[str]:
     return Counter(p.replace("+", "") for stack in pieces.values() for p in stack)
+
+
+def _first_census(first: AnyBoard) -> Counter[str]:
+    variant = first.rules.name if isinstance(first, Board) else "chess"
+    return _census_of(variant, first.fen())
+
+
+@lru_cache(maxsize=1000)
+def _census_of(variant: str, fen: str) -> Counter[str]:
+    """Most games begin with the same position."""
+    board = new_board(variant, fen)
+    return _census(_ctl_pieces(board) if isinstance(board, Board) else _chess_pieces(board))
 
 
 def _values(board: AnyBoard) -> dict[str, int]:
@@ -249,14 +266,15 @@ def _values(board: AnyBoard) -> dict[str, int]:
 
 def _chess(board: chess.Board, first: AnyBoard | None) -> View:
     outcome = board.outcome(claim_draw=True)
-    taken = _taken(board, first)
+    pieces = _chess_pieces(board)
+    taken = _taken(board, pieces, first)
     played = board.history(None)
     last = played[-1] if played else None
     return View(
         variant="chess",
         fen=board.fen(),
         turn=side(board),
-        pieces=_chess_pieces(board),
+        pieces=pieces,
         moves=[] if outcome else [_chess_move(board, move) for move in board.legal_moves],
         points=[sum(_CHESS_POINTS[p[1]] for p in taken[1 - s]) for s in (0, 1)],
         taken=taken,

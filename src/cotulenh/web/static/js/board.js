@@ -86,7 +86,8 @@ export class BoardView {
   }
 
   labels() {
-    const custom = get("coordinates");
+    const wanted = get("coordinates");
+    const custom = this.variant === "chess" && wanted === "numbers" ? "letters" : wanted;
     const away = this.edge + this.margin / 2;
     const [right, bottom] = [CELL * (this.files - 1) + away, CELL * (this.ranks - 1) + away];
     const texts = [];
