@@ -7,9 +7,17 @@ the Missile a hero leaves the Commander attacked.
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from oracle import Oracle
+from oracle_tables import Board as Points
+from oracle_tables import law_of
+from oracle_text import Position
+from oracle_text import fen as fen_of
 from picture import board, goes, lans, words
+
+from cotulenh import Board
 
 RETURN_FLIGHT = """
        d e f g h j k
@@ -98,3 +106,49 @@ def test_6_5_a_set_up_in_which_the_missile_attacks_already() -> None:
 def test_6_5_the_oracle_agrees(rules: str, drawing: str) -> None:
     b = board(drawing, rules=rules)
     assert lans(b) == set(Oracle(b.fen(), rules).legal_moves())
+
+
+def rings_near_both(rng: random.Random, rules: str) -> str:
+    """A set-up around the trouble: an aircraft in reach of a Commander, rings beside its way, and
+    the other Commander near those who make the rings.
+    """
+    law = law_of(rules)
+    land = sorted(law.land)
+    points: Points = {}
+
+    def put(color: str, letters: str, ground: list[int]) -> int:
+        free = [p for p in ground if p not in points and p in law.ground(letters[0])]
+        point = rng.choice(free or [p for p in land if p not in points])
+        points[point] = (color, tuple(letters))
+        return point
+
+    def around(point: int, reach: int) -> list[int]:
+        return [p for p in law.rays if _distance(p, point) <= reach]
+
+    home = put("r", "C", land)
+    lines = [q for q, line in law.lines[home].items() if 2 <= line.distance <= 4]
+    base = put("b", "F", lines)
+    guards = [put("r", rng.choice("SSGN"), around(home, 4)) for _ in range(rng.randint(1, 3))]
+    other = put("b", rng.choice(["C", "C", "HC"]), around(rng.choice(guards), 2))
+    for color in "rrrb":
+        put(color, rng.choice("FFTAIMH"), around(rng.choice([home, base, other]), 4))
+    for _ in range(rng.choice([0, 5])):
+        put("b", "H", land)
+    return fen_of(law, Position(points, "r", 0, 1))
+
+
+def _distance(a: int, b: int) -> int:
+    return max(abs(a // 16 - b // 16), abs(a % 16 - b % 16))
+
+
+@pytest.mark.parametrize("rules", ["official", "online"])
+def test_6_5_rings_and_new_heroes_on_random_set_ups(rules: str) -> None:
+    rng = random.Random(f"rings and heroes {rules}")
+    for _ in range(400):
+        text = rings_near_both(rng, rules)
+        try:
+            oracle = Oracle(text, rules)
+        except ValueError:  # a ship inland and the like
+            continue
+        b = Board(text, rules=rules)
+        assert lans(b) == set(oracle.legal_moves()), f"{rules}\n{text}"
