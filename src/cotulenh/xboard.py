@@ -8,6 +8,7 @@ what happens then, is said in docs/xboard.md. Bad input is answered with ``Error
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import threading
 from collections.abc import Callable
@@ -219,10 +220,18 @@ class Xboard:
             before.close()
 
     def _ping(self, words: list[str]) -> None:
-        worker = self._worker
-        if worker is not None and not self._analysing and self._plays is not None:
-            worker.join()  # a ping is answered after the move that is being thought of
-        self.say(f"pong {' '.join(words)}")
+        """A ping is answered after the move that is being thought of; ``?`` is heard meanwhile."""
+        worker, answer = self._worker, f"pong {' '.join(words)}"
+        if worker is None or self._analysing:
+            self.say(answer)
+            return
+
+        def wait() -> None:
+            worker.join()
+            with contextlib.suppress(OSError):
+                self.say(answer)
+
+        threading.Thread(target=wait, daemon=True).start()
 
     def _level(self, words: list[str]) -> None:
         if len(words) != 3:
