@@ -8,13 +8,12 @@ development extra; without a stockfish binary that row is left out.
 """
 
 import argparse
-import os
 import platform
 import shutil
-import subprocess
 import sys
-import time
 from pathlib import Path
+
+from beside import seconds, stockfish_perft
 
 sys.path.pop(0)  # this file is called chess, too
 import chess as package
@@ -25,43 +24,6 @@ MIDDLE = "r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"
 GAME = """e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7
 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#"""
 ASKED = {"perft 5": 200, "legal moves": 20, "push + pop": 10, "FEN parse": 10, "SAN of games": 20}
-
-
-def seconds(work, times=1):
-    began = time.process_time()
-    for _ in range(times):
-        work()
-    return (time.process_time() - began) / times
-
-
-def processor_seconds(process):
-    """What another process has used so far; the clock's time where the system does not tell."""
-    try:
-        fields = Path(f"/proc/{process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    except OSError:
-        return time.perf_counter()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def stockfish_perft(path, depth, rounds):
-    """Seconds and nodes of `go perft` for each round, all in one process."""
-    with subprocess.Popen(
-        [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-    ) as engine:
-
-        def ask(text, until):
-            began = processor_seconds(engine)
-            engine.stdin.write(text + "\n")
-            for line in engine.stdout:
-                if line.startswith(until):
-                    return processor_seconds(engine) - began, line
-            raise RuntimeError("stockfish went away")
-
-        ask("isready", "readyok")
-        for _ in range(rounds):
-            took, line = ask(f"go perft {depth}", "Nodes searched")
-            yield took, int(line.split()[-1])
-        engine.stdin.write("quit\n")
 
 
 def beside_stockfish(path, depth, rounds):

@@ -1,0 +1,43 @@
+"""What the benches share: processor time, and Stockfish's perft as the measure of a machine."""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+
+def seconds(work, times=1):
+    began = time.process_time()
+    for _ in range(times):
+        work()
+    return (time.process_time() - began) / times
+
+
+def processor_seconds(process):
+    """What another process has used so far; the clock's time where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    except OSError:
+        return time.perf_counter()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def stockfish_perft(path, depth, rounds):
+    """Seconds and nodes of `go perft` for each round, all in one process."""
+    with subprocess.Popen(
+        [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as engine:
+
+        def ask(text, until):
+            began = processor_seconds(engine)
+            engine.stdin.write(text + "\n")
+            for line in engine.stdout:
+                if line.startswith(until):
+                    return processor_seconds(engine) - began, line
+            raise RuntimeError("stockfish went away")
+
+        ask("isready", "readyok")
+        for _ in range(rounds):
+            took, line = ask(f"go perft {depth}", "Nodes searched")
+            yield took, int(line.split()[-1])
+        engine.stdin.write("quit\n")
