@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import sqlite3
 import sys
 import threading
 import webbrowser
@@ -17,7 +18,13 @@ __all__ = ["verb"]
 
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 to share it.")
-@click.option("--port", default=8480, show_default=True, help="0 takes a free one.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8480,
+    show_default=True,
+    help="0 takes a free one.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
 @click.option(
     "--data",
@@ -45,7 +52,10 @@ def verb(host: str, port: int, no_browser: bool, data: Path | None, verbose: boo
     )
     listener = _listen(host, port)
     address = _address(host, listener.getsockname()[1])
-    app = create_app(data or _data_dir(), host=host)
+    try:
+        app = create_app(data or _data_dir(), host=host)
+    except sqlite3.Error as error:
+        raise click.ClickException(f"{data or _data_dir()}: {error}") from None
     click.echo(f"Cờ Tư Lệnh: {address}   (Ctrl-C ends it)")
     sys.stdout.flush()
     if not no_browser:

@@ -61,15 +61,30 @@ class GameRow(msgspec.Struct):
     moves: list[MoveRow]
 
 
+def _locked(path: Path) -> sqlite3.Connection:
+    """Keeps a second server away: each would hold its own idea of the same games.
+
+    The lock is SQLite's, so it works everywhere and falls with the process, however that ends.
+    """
+    lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        raise OSError(f"{path.parent}: another server uses these games ({error})") from None
+    return lock
+
+
 class Store:
     """The games of one data directory."""
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path) -> None:
+        self._lock = _locked(path.with_suffix(".lock"))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._base = self._thread.submit(self._open, path).result()
 
     @staticmethod
-    def _open(path: Path | str) -> sqlite3.Connection:
+    def _open(path: Path) -> sqlite3.Connection:
         base = sqlite3.connect(path, isolation_level=None)
         base.execute("PRAGMA journal_mode=WAL")
         base.execute("PRAGMA synchronous=FULL")
@@ -97,6 +112,7 @@ class Store:
         """Ends the thread after what is under way."""
         self._thread.submit(self._base.close).result()
         self._thread.shutdown()
+        self._lock.close()
 
     # What is asked of it --------------------------------------------------------------------------
 

@@ -1,0 +1,45 @@
+"""The verb: bad input ends with one line and status 2."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+def serve(*args):
+    return subprocess.run(
+        [sys.executable, "-m", "cotulenh", "serve", "--no-browser", *args],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_one_server_for_one_directory(server):
+    ended = serve("--port", "0", "--data", str(server.data))
+    assert ended.returncode == 2
+    assert "another server uses these games" in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("--port", "99999"),
+        ("--host", "no.such.host.invalid"),
+        ("--port", "0", "--data", "/proc/nowhere"),
+        ("--port", "0", "--data", __file__),
+    ],
+)
+def test_bad_input(args):
+    ended = serve(*args)
+    assert ended.returncode == 2
+    assert "Traceback" not in ended.stderr
+    assert ended.stderr.startswith("cotulenh: ")
+
+
+def test_a_broken_file_is_said(tmp_path):
+    (tmp_path / "games.sqlite").write_text("this is no database, " * 500)
+    ended = serve("--port", "0", "--data", str(tmp_path))
+    assert ended.returncode == 2
+    assert "not a database" in ended.stderr
