@@ -233,6 +233,25 @@ def test_two_browsers_in_one_game(browse, server):
     assert "Draw · agreed" in red.inner_text(".status")
 
 
+def test_the_page_survives_a_killed_server(chromium, serve, tmp_path):
+    context = chromium.new_context(locale="en-US", reduced_motion="reduce")
+    page = context.new_page()
+    with serve(tmp_path) as first:
+        page.goto(first.url)
+        page.wait_for_selector("html[data-ready]")
+        local_game(first, page)
+        click(page, "g5", "g6")
+        wait_for_turns(page, 1)
+        first.kill()
+    page.wait_for_selector(".lost:not([hidden])")
+    with serve(tmp_path, "--port", str(first.port)):
+        page.wait_for_selector(".lost", state="hidden")
+        assert turns(page) == ["Mg6"]
+        click(page, "g8", "g7")
+        wait_for_turns(page, 2)
+    context.close()
+
+
 # Study ----------------------------------------------------------------------------------------
 
 
@@ -419,6 +438,26 @@ def test_with_the_keyboard_alone(browse, server):
     page.wait_for_selector("dialog", state="detached")
 
 
+def test_a_deployment_with_the_keyboard_alone(browse, server):
+    page = browse("/")
+    local_game(server, page, fen=STACK)
+    square(page, "c4").focus()
+    page.keyboard.press("Enter")
+    while page.evaluate("document.activeElement.getAttribute('aria-label')") != "Air Force":
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".tray:not([hidden])")
+    done = page.get_by_role("button", name="Done, the rest stays")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if done.evaluate("node => node === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    wait_for_turns(page, 1)
+
+
 @pytest.mark.parametrize("path", ["/", "/analysis", "/editor", "/puzzles", "/intro", "/game"])
 def test_axe_finds_nothing_serious(browse, server, path):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
@@ -454,6 +493,7 @@ def test_fast_and_small(browse, server, chromium):
     page.wait_for_selector(".play .board .stack")
     page.wait_for_timeout(200)
     assert hosts == {server.url.removeprefix("http://")}
+    assert ready < 5000  # within a second on a machine that has nothing else to do
     assert sum(sizes) < 400_000, f"{sum(sizes)} bytes"
     print(f"usable after {ready:.0f} ms, {sum(sizes)} bytes in {len(sizes)} files")
     context.close()

@@ -90,6 +90,8 @@ document.getElementById("settings-button").addEventListener("click", settingsDia
 onChange((name) => { if (name === "theme") applyTheme(); });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
 applyTheme();
+// The screen's code comes while words and pieces are on their way.
+ROUTES.find(([pattern]) => pattern.test(location.pathname))?.[1]();
 await Promise.all([loadLanguage(), loadMeta()]);
 await show();
 document.documentElement.dataset.ready = "true";
