@@ -1,6 +1,6 @@
 """The help of every verb, as it stands in ``help/``.
 
-After a change that is meant: ``COTULENH_NEW_HELP=1 pytest tests/cli/test_help.py``.
+After a change that is meant: ``COTULENH_UPDATE=1 pytest tests/cli/test_help.py``.
 """
 
 import os
@@ -12,8 +12,21 @@ import pytest
 from cotulenh.cli._root import root
 
 HERE = Path(__file__).parent / "help"
-#: Verbs of the public contract that stand here so far.
-VERBS = ["analyse", "bench", "match", "perft", "play", "selfplay", "uci", "xboard"]
+#: Verbs of the public contract.
+VERBS = [
+    *("analyse", "bench", "match", "perft", "pgn", "play", "render", "rules", "selfplay", "serve"),
+    *("tables", "uci", "xboard"),
+]
+
+
+def commands(command, name):
+    """A command and all below it, by the words one types."""
+    yield name, command
+    for word, below in sorted(getattr(command, "commands", {}).items()):
+        yield from commands(below, f"{name} {word}")
+
+
+ALL = dict(commands(root, "cotulenh"))
 
 
 def help_of(command, name):
@@ -27,14 +40,19 @@ def help_of(command, name):
     return command.get_help(context) + "\n"
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_help_of(verb):
-    text = help_of(root.commands[verb], f"cotulenh {verb}")
-    path = HERE / f"{verb}.txt"
-    if os.environ.get("COTULENH_NEW_HELP"):
+@pytest.mark.parametrize("name", ALL)
+def test_help_of(name):
+    text = help_of(ALL[name], name)
+    path = HERE / f"{'-'.join(name.split()[1:]) or 'cotulenh'}.txt"
+    if os.environ.get("COTULENH_UPDATE"):
         HERE.mkdir(exist_ok=True)
         path.write_text(text, "utf-8")
     assert text == path.read_text("utf-8")
+
+
+def test_no_help_of_what_is_gone():
+    names = {"-".join(name.split()[1:]) or "cotulenh" for name in ALL}
+    assert {path.stem for path in HERE.glob("*.txt")} == names
 
 
 @pytest.mark.parametrize("verb", sorted(root.commands))
@@ -50,6 +68,11 @@ def test_the_root_lists_the_verbs(cli):
     status, out, _ = cli("--help")
     assert status == 0
     assert all(f"  {verb} " in out for verb in VERBS)
+
+
+def test_no_colours_in_a_pipe(cli):
+    for line in (["--help"], ["show"], ["rules", "show"], ["pgn", "--help"]):
+        assert "\x1b" not in cli(*line)[1]
 
 
 def test_shell_completion_is_there():

@@ -13,8 +13,10 @@ from cotulenh.cli import (
     bench,
     match,
     perft,
+    pgn,
     play,
     protocols,
+    render,
     rules,
     serve,
     show,
@@ -27,7 +29,10 @@ __all__ = ["root", "run"]
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def root() -> None:
-    """Cờ Tư Lệnh (Commander Chess): rules, tables, and in time the game itself."""
+    """Cờ Tư Lệnh (Commander Chess) and chess: board, engine, rules, games and pictures.
+
+    "cotulenh serve" opens the board in the browser.
+    """
 
 
 for verb in (
@@ -36,9 +41,11 @@ for verb in (
     match.match_verb,
     match.selfplay_verb,
     perft.verb,
+    pgn.verb,
     play.verb,
     protocols.uci_verb,
     protocols.xboard_verb,
+    render.verb,
     rules.verb,
     serve.verb,
     show.verb,
