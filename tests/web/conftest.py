@@ -10,12 +10,16 @@ import sys
 import urllib.error
 import urllib.request
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-for needed in ("starlette", "uvicorn", "websockets", "msgspec", "click"):
-    pytest.importorskip(needed)
+NEEDED = ("starlette", "uvicorn", "websockets", "msgspec", "click")
+MISSING = [name for name in NEEDED if find_spec(name) is None]
+if MISSING:
+    print(f"tests/web is left out: {', '.join(MISSING)} missing", file=sys.stderr)
+    collect_ignore_glob = ["test_*.py"]
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [

@@ -57,6 +57,9 @@ def verb(host: str, port: int, no_browser: bool, data: Path | None, verbose: boo
     except sqlite3.Error as error:
         raise click.ClickException(f"{data or _data_dir()}: {error}") from None
     click.echo(f"Cờ Tư Lệnh: {address}   (Ctrl-C ends it)")
+    if host in ("0.0.0.0", "::"):
+        port = listener.getsockname()[1]
+        click.echo(f"on the network: http://{socket.gethostname()}:{port}/")
     sys.stdout.flush()
     if not no_browser:
         threading.Timer(0.4, webbrowser.open, [address]).start()

@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cotulenh import chess, draw
-from cotulenh.board import Board
 from cotulenh.draw._ground import chess_ground, ground
 from cotulenh.draw._paint import Theme
 from cotulenh.draw._scene import View as DrawView
@@ -130,7 +129,7 @@ def _variant(name: str) -> dict[str, Any]:
         "ranks": rules.ranks,
         "sides": ["r", "b"],
         "start": rules.start_fen,
-        "kinds": [_kind(rules, row) for row in rules.rows.values()],
+        "kinds": [_kind(row) for row in rules.rows.values()],
         "terrain": {
             square.name: rules.terrain.type_at(square) for square in rules.terrain.all_accessible
         },
@@ -139,7 +138,7 @@ def _variant(name: str) -> dict[str, Any]:
     }
 
 
-def _kind(rules: Rules, row: Any) -> dict[str, Any]:
+def _kind(row: Any) -> dict[str, Any]:
     return {
         "letter": row.kind.letter,
         "name": row.name,
@@ -208,8 +207,3 @@ def _castling(pieces: dict[str, list[str]]) -> str:
         if pieces.get(king) == [f"{side}K"] and pieces.get(rook) == [f"{side}R"]:
             rights += letter
     return rights or "-"
-
-
-def is_ctl(variant: str) -> bool:
-    """Whether a variant is one of Cờ Tư Lệnh."""
-    return isinstance(new_board(variant), Board)

@@ -126,7 +126,7 @@ def routes(hall: Hall) -> list[Route]:
     ]
     return [
         Route(path.replace("{index}", "{index:int}"), _safe(handler), methods=[method])
-        for (method, path, *_), handler in zip(ENDPOINTS, handlers, strict=False)
+        for (method, path, *_), handler in zip(ENDPOINTS[:-1], handlers, strict=True)
     ]
 
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
-from cotulenh import chess
 from cotulenh.board import Board
 from cotulenh.engine import Engine, Info, Limit, Score
 from cotulenh.web.messages import Clock, Judged, Line, Lines, Refusal
@@ -260,8 +259,3 @@ def _line(board: AnyBoard, info: Info[Any]) -> Line:
 
 def _text(board: AnyBoard, move: Any) -> str:
     return board.lan(move) if isinstance(board, Board) else board.uci(move)
-
-
-def is_chess(board: AnyBoard) -> bool:
-    """Whether the board is one of chess."""
-    return isinstance(board, chess.Board)

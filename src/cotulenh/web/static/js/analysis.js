@@ -21,7 +21,7 @@ export class AnalysisScreen {
     this.build(root);
     this.line = new Line({
       onMessage: (message) => this.hear(message),
-      onOpen: () => this.think(),
+      onOpen: () => { this.reviewing = 0; this.think(); },
     });
     this.load(query).catch((error) => {
       toast(error.message, "bad");
@@ -190,7 +190,10 @@ export class AnalysisScreen {
   }
 
   hear(message) {
-    if (message.t === "refused") toast(new Refused(message.code, message.text).message, "bad");
+    if (message.t === "refused") {
+      if (message.id === this.reviewing) this.reviewing = 0;
+      toast(new Refused(message.code, message.text).message, "bad");
+    }
     else if (message.t === "lines" && message.id === this.asked && this.engine.on) {
       this.engine.set(message);
       if (!message.lines.length) return;

@@ -23,6 +23,7 @@ export async function go(address, { replace = false } = {}) {
   }
   await show();
   scrollTo(0, 0);
+  main.focus({ preventScroll: true }); // a screen reader goes on where the new screen begins
 }
 
 async function show() {
