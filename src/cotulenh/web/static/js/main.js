@@ -39,7 +39,9 @@ async function show() {
     break;
   }
   if (!screen) clear(main, h("p", { class: "card" }, t("nothing.here")));
-  document.title = `${t(`title${location.pathname.replace(/\/[^/]*$/, (end) => (location.pathname.startsWith("/game") ? "/game" : end))}`)} · Cờ Tư Lệnh`;
+  const name = t(`title/${location.pathname.split("/")[1]}`);
+  document.title = `${name} · Cờ Tư Lệnh`;
+  if (!main.querySelector("h1")) main.prepend(h("h1", { class: "hidden-text" }, name));
   navigation();
 }
 
