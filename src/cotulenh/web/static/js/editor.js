@@ -1,5 +1,5 @@
 // The position editor. Whether a position can be is the server's to say, with the reason.
-import { button, clear, h, iconButton, toast } from "./dom.js";
+import { button, clear, h, toast } from "./dom.js";
 import { BoardView } from "./board.js";
 import { api, position } from "./net.js";
 import { boardTools } from "./tools.js";
@@ -76,7 +76,7 @@ export class EditorScreen {
           onclick: () => { this.tool = piece; this.paint(); } }, pieceIcon(this.name, piece));
       }));
     clear(this.palette, set(0), set(1), h("div", { class: "actions" },
-      iconButton("trash", t("editor.erase"), () => { this.tool = "erase"; this.paint(); }, { "aria-pressed": String(this.tool === "erase"), "data-piece": "erase" }),
+      button(t("editor.erase"), () => { this.tool = "erase"; this.paint(); }, { icon: "close", "aria-pressed": String(this.tool === "erase"), "data-piece": "erase" }),
       !chess && h("label", { class: "check" }, h("input", { type: "checkbox", checked: this.heroic, id: "editor-heroic",
         onchange: (event) => { this.heroic = event.target.checked; this.tool = null; this.paint(); } }), t("editor.heroic"))));
     clear(this.turnSelect, [0, 1].map((side) => h("option", { value: side, selected: side === this.turn }, sideName(this.name, side))));
@@ -122,7 +122,8 @@ export class EditorScreen {
       this.board.set(view);
     }
     const texts = found.ok ? found.problems || [] : [found.reason];
-    clear(this.problems, texts.map((text) => h("li", {}, `${found.square ? `${found.square}: ` : ""}${text.replaceAll("_", " ")}`)),
+    const where = found.square && !texts[0].startsWith(found.square) ? `${found.square}: ` : "";
+    clear(this.problems, texts.map((text) => h("li", {}, where + text.replaceAll("_", " "))),
       found.ok && h("li", { class: "fine" }, t("editor.fine")));
   }
 
