@@ -60,6 +60,7 @@ class Thinker:
         self._students = ThreadPoolExecutor(study_threads, thread_name_prefix="study")
         self._room = {"play": queue, "study": 2 * study_threads}
         self._stops: set[Study] = set()
+        self._playing: set[Engine] = set()
 
     async def play(
         self, board: AnyBoard, level: int, clock: Clock | None, increment: int
@@ -77,7 +78,11 @@ class Thinker:
 
         def search() -> tuple[str, int | None]:
             with Engine(hash_mb=HASH_MB, skill=strength.skill) as engine:
-                found = engine.play(board, limit)
+                self._playing.add(engine)
+                try:
+                    found = engine.play(board, limit)
+                finally:
+                    self._playing.discard(engine)
             score = None if found.info is None else found.info.score.order
             return _text(board, found.move), score
 
@@ -126,6 +131,8 @@ class Thinker:
         for study in list(self._stops):
             study.stop()
         self._players.shutdown(wait=False, cancel_futures=True)
+        for engine in list(self._playing):
+            engine.stop()
         self._students.shutdown(wait=False, cancel_futures=True)
 
 
