@@ -21,9 +21,10 @@ concept Playable =
         { p.make_null(u) };
         { p.unmake_null(u) };
         { p.is_legal(m) } -> std::convertible_to<bool>;
-        { Game<P>::takes(p, list) };                              // appends the sharp moves
-        { Game<P>::is_take(c, m) } -> std::convertible_to<bool>;  // is this one of them?
-        { Game<P>::victim(c, m) } -> std::convertible_to<int>;    // value taken, for the order
+        { Game<P>::takes(p, list) };                               // appends the sharp moves
+        { Game<P>::is_take(c, m) } -> std::convertible_to<bool>;   // is this one of them?
+        { Game<P>::victim(c, m) } -> std::convertible_to<int>;     // value taken, for the order
+        { Game<P>::may_lose(c, m) } -> std::convertible_to<bool>;  // could an exchange be bad?
         { Game<P>::exchange_value(c, m) } -> std::convertible_to<int>;  // after all retakings
         { Game<P>::place(c, m) } -> std::convertible_to<int>;    // piece and target, < PLACES
         { Game<P>::is_step(m) } -> std::convertible_to<bool>;    // part of a longer turn

@@ -27,6 +27,8 @@ struct Game<chess::Position> {
         const int taken = m.type() == Move::EN_PASSANT ? VALUE[0] : VALUE[kind(p, m.to())];
         return taken + (m.type() == Move::PROMOTION ? VALUE[m.promotion()] - VALUE[0] : 0);
     }
+    // Taking something at least as dear never loses, whatever comes back.
+    static bool may_lose(const P& p, Move m) { return VALUE[kind(p, m.from())] > victim(p, m); }
     // Cheap pieces take first.
     static int taker(const P& p, Move m) { return kind(p, m.from()); }
     static int place(const P& p, Move m) { return kind(p, m.from()) * 64 + m.to(); }

@@ -19,6 +19,8 @@ struct Game<ctl::Position> {
     static void takes(P& p, MoveList<Move>& out) { p.legal_takes(out); }
     static bool is_take(const P&, Move m) { return m.takes(); }
     static int victim(const P& p, Move m);
+    // Taking something at least as dear never loses, whatever comes back.
+    static bool may_lose(const P& p, Move m) { return values().stack(m.group()) > victim(p, m); }
     static int taker(const P&, Move m) { return values().stack(m.group()) / 64; }
     static int place(const P&, Move m) {
         if (is_commit(m)) return PLACES - 1;

@@ -80,7 +80,8 @@ class Picker {
             const Move m = list()[best];
             const int s = scores_[best];
             // Whether a take pays is asked only when its turn has come.
-            if (s >= TAKE_FLOOR && s < FIRST_OF_ALL && Game<P>::exchange_value(p_, m) < 0) {
+            if (s >= TAKE_FLOOR && s < FIRST_OF_ALL && Game<P>::may_lose(p_, m) &&
+                Game<P>::exchange_value(p_, m) < 0) {
                 scores_[best] = s - GOOD_TAKE + BAD_TAKE;
                 continue;
             }

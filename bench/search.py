@@ -1,0 +1,109 @@
+"""Nodes per second of the search, beside other engines on the same chess positions.
+
+    python bench/search.py [--seconds 2] [--json]
+
+Both games with one and two threads; Stockfish and Fairy-Stockfish are asked over UCI if they are
+installed. Each gets the same positions and the same time, one after the other in one run, so that
+a busy machine slows all of them alike. ``cpu`` is the share of one core that we got meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import time
+
+from cotulenh import Board
+from cotulenh import chess as our_chess
+from cotulenh.engine import _BENCH, Engine, Limit
+
+OTHERS = ("stockfish", "fairy-stockfish")
+
+
+def positions(game):
+    return _BENCH[game][1].strip().splitlines()
+
+
+def ours(game, threads, seconds):
+    """Nodes, seconds and processor time over all positions of a game."""
+    nodes, spent, cpu = 0, 0.0, time.process_time()
+    with Engine(threads=threads, hash_mb=64) as engine:
+        for fen in positions(game):
+            board = our_chess.Board(fen) if game == "chess" else Board(fen)
+            engine.new_game()
+            last = list(engine.analyse(board, Limit(time=seconds)))[-1]
+            nodes += last.nodes
+            spent += last.time
+    return {
+        "engine": "cotulenh",
+        "game": game,
+        "threads": threads,
+        "nodes": nodes,
+        "seconds": round(spent, 2),
+        "nps": int(nodes / spent),
+        "cpu": round((time.process_time() - cpu) / spent, 2),
+    }
+
+
+def other(command, threads, seconds):
+    """The same of a UCI engine, by its last info line for each position."""
+    with subprocess.Popen(
+        [command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as engine:
+
+        def send(line):
+            engine.stdin.write(line + "\n")
+
+        send("uci")
+        send(f"setoption name Threads value {threads}")
+        send("setoption name Hash value 64")
+        nodes, spent = 0, 0.0
+        for fen in positions("chess"):
+            send("ucinewgame")
+            send(f"position fen {fen}")
+            send(f"go movetime {int(seconds * 1000)}")
+            seen = {}
+            for line in engine.stdout:
+                words = line.split()
+                if words[:1] == ["bestmove"]:
+                    break
+                if words[:1] == ["info"] and "nodes" in words and "time" in words:
+                    seen = {k: int(words[words.index(k) + 1]) for k in ("nodes", "time")}
+            nodes += seen.get("nodes", 0)
+            spent += seen.get("time", 0) / 1000
+        send("quit")
+    return {
+        "engine": command.rsplit("/", 1)[-1],
+        "game": "chess",
+        "threads": threads,
+        "nodes": nodes,
+        "seconds": round(spent, 2),
+        "nps": int(nodes / max(spent, 1e-3)),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each position")
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    rows = []
+    for threads in (1, 2):
+        rows += [ours(game, threads, args.seconds) for game in ("official", "chess")]
+        for name in OTHERS:
+            command = shutil.which(name) or shutil.which(f"/usr/games/{name}")
+            if command:
+                rows.append(other(command, threads, args.seconds))
+    if args.json:
+        print(json.dumps(rows, indent=1))
+        return
+    for row in rows:
+        name = f"{row['engine']:16} {row['game']:9} {row['threads']} threads"
+        share = f"  cpu {row['cpu']:.2f}" if "cpu" in row else ""
+        print(f"{name} {row['nps']:>9} n/s{share}")
+
+
+if __name__ == "__main__":
+    main()
