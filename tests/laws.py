@@ -12,7 +12,7 @@ from positions import start_positions
 
 import cotulenh
 import cotulenh.chess as chess
-from cotulenh.errors import IllegalMoveError, PositionError
+from cotulenh.errors import IllegalMoveError
 
 
 @dataclass(frozen=True)
@@ -116,17 +116,7 @@ def played(game, start, seed, plies):
         if not moves or board.is_game_over():
             break
         board.push(moves[chance.randrange(len(moves))])
-    if board.is_game_over() and not can_be_set_up(game, board):
-        board.pop()
     return board
-
-
-def can_be_set_up(game, board):
-    """Not so after a deploy step took the Commander and stranded what it left (4.5, 11.3)."""
-    try:
-        return game.board(board.fen()) == board
-    except PositionError:
-        return False
 
 
 # The laws -----------------------------------------------------------------------------------------

@@ -1,6 +1,9 @@
-// Searches the magic factors stored in core/board/magics.hpp and prints that file.
+// Searches the magic factors stored in core/board/magics.hpp and core/law/chess/magics.hpp, and
+// prints either file.
 // Build and run: g++ -std=c++20 -O2 -Icore tools/find_magics.cpp -o find_magics && ./find_magics
+// wide
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #include "board/magic.hpp"
@@ -32,12 +35,12 @@ u64 find(u64 mask, u32 shift, Random& random, Answer&& answer) {
 }
 
 // Chess: the far edge of each ray does not matter, unless the piece stands on it.
-u64 chess_slider(const Rays<ChessGrid>& rays, Square s, bool diagonal, u64 occupied, bool mask) {
+u64 chess_slider(const Rays<NarrowGrid>& rays, Square s, bool diagonal, u64 occupied, bool mask) {
     u64 out = 0;
     for (int d = diagonal ? 4 : 0; d < (diagonal ? 8 : 4); ++d) {
-        ChessSet occ;
+        NarrowSet occ;
         occ.w[0] = occupied;
-        ChessSet ray = rays.blocked(d, s, 8, occ);
+        NarrowSet ray = rays.blocked(d, s, 8, occ);
         if (mask && ray.any()) {
             const bool rising = RANK_STEP[d] * 8 + FILE_STEP[d] > 0;
             ray.remove(rising ? ray.last() : ray.first());
@@ -79,7 +82,7 @@ void print_windows(Random& random) {
 }
 
 void print_chess(Random& random, const char* name, bool diagonal) {
-    static const Rays<ChessGrid> rays(8, 8);
+    static const Rays<NarrowGrid> rays(8, 8);
     std::vector<u64> values;
     for (int s = 0; s < 64; ++s) {
         const u64 mask = chess_slider(rays, Square(s), diagonal, 0, true);
@@ -95,16 +98,26 @@ void print_chess(Random& random, const char* name, bool diagonal) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+    const std::string which = argc == 2 ? argv[1] : "";
+    if (which != "wide" && which != "chess") {
+        std::fprintf(stderr, "find_magics wide | chess\n");
+        return 2;
+    }
     Random random;
     std::printf(
-        "// Magic factors. Written by tools/find_magics.cpp; verified by the tests.\n"
-        "#pragma once\n\n#include \"board/grid.hpp\"\n\n"
-        "// clang-format off\nnamespace cotulenh::magics {\n\n");
-    print_windows(random);
-    std::printf("\n// Chess rooks: one shift (52) for every square.\n");
-    print_chess(random, "ROOK", false);
-    std::printf("\n// Chess bishops: 64 minus the bits of the square's mask.\n");
-    print_chess(random, "BISHOP", true);
+        "// Magic factors of the %s board. Written by `find_magics %s` (tools/find_magics.cpp); "
+        "verified"
+        "\n// by the tests.\n#pragma once\n\n#include \"board/grid.hpp\"\n\n"
+        "// clang-format off\nnamespace cotulenh::magics {\n\n",
+        which.c_str(), which.c_str());
+    if (which == "wide") {
+        print_windows(random);
+    } else {
+        std::printf("// Rooks: one shift (52) for every square.\n");
+        print_chess(random, "ROOK", false);
+        std::printf("\n// Bishops: 64 minus the bits of the square's mask.\n");
+        print_chess(random, "BISHOP", true);
+    }
     std::printf("\n}  // namespace cotulenh::magics\n// clang-format on\n");
 }

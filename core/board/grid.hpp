@@ -49,6 +49,6 @@ struct Grid {
 };
 
 using WideGrid = Grid<12, 12, 16>;  // 11 x 12 and 12 x 12 boards live in it, three words a set
-using ChessGrid = Grid<8, 8, 8>;    // one word a set
+using NarrowGrid = Grid<8, 8, 8>;   // one word a set
 
 }  // namespace cotulenh

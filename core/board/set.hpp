@@ -99,6 +99,6 @@ struct SquareSet {
 };
 
 using WideSet = SquareSet<WideGrid>;
-using ChessSet = SquareSet<ChessGrid>;
+using NarrowSet = SquareSet<NarrowGrid>;
 
 }  // namespace cotulenh

@@ -159,17 +159,17 @@ std::string text_of(PyBoard& b, Move m, bool san) {
 
 nb::list attackers(PyBoard& b, int by, int square) {
     nb::list out;
+    const auto add = [&](Square from, Kind kind) {
+        const nb::object pair = nb::make_tuple(int(from), int(kind));
+        if (!nb::cast<bool>(out.attr("__contains__")(pair))) out.append(pair);
+    };
     const Position& p = b.position();
     const Square s = on(b, square);
-    p.each_attacker(side(by), s, [&](Square from, Piece piece) {
-        out.append(nb::make_tuple(int(from), int(kind_of(piece))));
-    });
+    p.each_attacker(side(by), s, [&](Square from, Piece piece) { add(from, kind_of(piece)); });
     // 6.4: a Commander attacks the one he faces, at any distance.
-    const Square other = p.commander(side(by));
     const bool faces = s == p.commander(Side(by ^ 1)) && p.facing_commanders() &&
                        p.rules().sw.facing == Facing::CHECK;
-    const nb::object pair = nb::make_tuple(int(other), int(COMMANDER));
-    if (faces && !nb::cast<bool>(out.attr("__contains__")(pair))) out.append(pair);
+    if (faces) add(p.commander(side(by)), COMMANDER);
     return out;
 }
 

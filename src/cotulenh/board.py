@@ -216,7 +216,8 @@ def _side(color: Color) -> int:
 
 
 def _rules_text(rules: Rules) -> str:
-    return repr(rules.name) if Rules.load("official") is rules else repr(rules)
+    shipped = rules.name in Rules.names() and Rules.load(rules.name) is rules
+    return repr(rules.name) if shipped else repr(rules)
 
 
 def _restore(kind: type[Board], fen: str, rules: Rules, moves: list[int]) -> Board:

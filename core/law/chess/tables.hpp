@@ -4,9 +4,12 @@
 #pragma once
 
 #include "board/magic.hpp"
-#include "board/magics.hpp"
+#include "law/chess/magics.hpp"
 
 namespace cotulenh::chess {
+
+using ChessGrid = NarrowGrid;
+using ChessSet = NarrowSet;
 
 using Bits = u64;
 

@@ -183,20 +183,30 @@ class Reader {
     bool possible() {
         int commanders[2]{};
         bool fine = true;
-        rules_.rays.board().each([&](Square s) {
-            const Stack stack = setup_.board[s];
-            if (!stack) return;
-            each_piece(stack, [&](Piece p) {
-                if (kind_of(p) == COMMANDER && ++commanders[side_of(stack)] > 1)
-                    fine = blame(TOO_MANY_COMMANDERS, s, "a second Commander of one side");
-            });
-            if (s == setup_.origin) return;
-            if (!rules_.valid(stack))
-                fine = blame(INVALID_STACK, s, "these pieces do not form a stack");
-            else if (!rules_.can_stand(stack, s))
-                fine = blame(CANNOT_STAND, s, "the piece cannot stand here");
+        each_stack([&](Square s, Stack stack) {
+            if (contains(stack, COMMANDER) && ++commanders[side_of(stack)] > 1)
+                fine = blame(TOO_MANY_COMMANDERS, s, "a second Commander of one side");
+        });
+        // 4.5: the step that took the Commander was not asked what it left on its origin.
+        bool stranded = !commanders[FIRST] != !commanders[SECOND];
+        each_stack([&](Square s, Stack stack) {
+            const bool valid = rules_.valid(stack);
+            if (s == setup_.origin || (valid && rules_.can_stand(stack, s))) return;
+            if (stranded && commanders[side_of(stack)]) {
+                stranded = false;
+                return;
+            }
+            fine = valid ? blame(CANNOT_STAND, s, "the piece cannot stand here")
+                         : blame(INVALID_STACK, s, "these pieces do not form a stack");
         });
         return fine;
+    }
+
+    template <class Visit>
+    void each_stack(Visit&& visit) const {
+        rules_.rays.board().each([&](Square s) {
+            if (setup_.board[s]) visit(s, setup_.board[s]);
+        });
     }
 
     // Several points may be wrong: all problems are named, the first in the text is described.

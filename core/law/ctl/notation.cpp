@@ -234,6 +234,21 @@ ReadMove read_move(Position& position, std::string_view text) {
     return {Reading::AMBIGUOUS, {}, {}};
 }
 
+namespace {
+
+// Two groups of pieces as text, heroic marks and case left aside.
+bool same_letters(std::string_view a, std::string_view b) {
+    const auto bare = [](std::string_view s) {
+        std::string letters;
+        for (const char c : s)
+            if (c != '+') letters += upper(c);
+        return letters;
+    };
+    return bare(a) == bare(b);
+}
+
+}  // namespace
+
 ReadTurn read_turn(const Position& position, std::string_view text) {
     ReadTurn out;
     Position p = position;
@@ -241,9 +256,6 @@ ReadTurn read_turn(const Position& position, std::string_view text) {
     std::size_t end = text.size();
     while (end > 0 && (text[end - 1] == '^' || text[end - 1] == '#')) --end;
     const std::string_view body = text.substr(0, end);
-    const std::size_t stays = body.find('<');
-    const bool whole = stays != body.npos && stays + 1 < body.size();
-    std::size_t at = whole ? stays + 1 : 0;
     const auto play = [&](std::string_view word, std::size_t offset) {
         out.last = read_move(p, word);
         out.last.error.offset += offset;
@@ -252,23 +264,22 @@ ReadTurn read_turn(const Position& position, std::string_view text) {
         p.make(out.last.move, undo);
         return true;
     };
-    while (true) {
+    const std::size_t stays = body.find('<');
+    const bool steps = stays == body.npos || stays + 1 < body.size();
+    for (std::size_t at = stays == body.npos ? 0 : stays + 1; steps && at <= body.size();) {
         const std::size_t comma = std::min(body.find(',', at), body.size());
         if (!play(body.substr(at, comma - at), at)) return out;
-        if (comma == body.size()) break;
         at = comma + 1;
     }
-    if (!whole) return out;
-    // The rest must be what stands on the origin now; if the turn goes on, it is committed.
+    if (stays == body.npos) return out;
+    // What stands before '<' must be what is on the origin now; if the turn goes on, it is
+    // committed.
     std::string here;
-    append_group(here, p.at(out.moves.front().from()));
-    const auto bare = [](std::string_view s) {
-        std::string letters;
-        for (const char c : s)
-            if (c != '+') letters += upper(c);
-        return letters;
-    };
-    if (bare(here) != bare(body.substr(0, stays)))
+    if (steps || p.deploying())
+        append_group(here, p.at(steps ? out.moves.front().from() : p.origin()));
+    if (!steps && !same_letters(here, body.substr(0, stays)))
+        play(body, 0);  // a commit by itself: < or c3<
+    else if (!same_letters(here, body.substr(0, stays)))
         out.last.reading = Reading::ILLEGAL;
     else if (p.deploying())
         play("<", stays);
