@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
@@ -21,7 +22,7 @@ highlight_language = "text"
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 
-autodoc_default_options = {"members": True, "show-inheritance": False}
+autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
@@ -32,3 +33,17 @@ python_use_unqualified_type_names = True
 html_theme = "furo"
 html_title = "cotulenh"
 html_static_path: list[str] = []
+
+
+def without_self(
+    _app: Any, _what: str, _name: str, _object: Any, _options: Any, args: str | None, answer: str
+) -> tuple[str | None, str]:
+    """Methods of the core name ``self`` in their signatures; readers need not see it."""
+    if args is not None and args.startswith("(self"):
+        args = "(" + args.removeprefix("(self").removeprefix(", ")
+    return args, answer
+
+
+def setup(app: Any) -> None:
+    """What Sphinx calls."""
+    app.connect("autodoc-process-signature", without_self)

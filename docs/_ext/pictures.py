@@ -49,9 +49,15 @@ def visit_html(translator: Any, node: Picture) -> None:
     (folder / name).write_text(text, "utf-8")
     source = f"{translator.builder.imgpath}/{name}"
     translator.body.append(
-        f'<img src="{source}" alt="{escape(node["alt"])}" style="width:{node["width"]}px">'
+        f'<img src="{source}" alt="{escape(node["alt"])}" {measure(node["width"])}>'
     )
     raise nodes.SkipNode
+
+
+def measure(width: int) -> str:
+    """The width of a picture; a small one keeps it in however narrow a column."""
+    least = f"min-width:{width}px;" if width <= 64 else ""
+    return f'style="width:{width}px;{least}"'
 
 
 def visit_text(translator: Any, node: Picture) -> None:
@@ -163,7 +169,7 @@ def cells(rules: Rules, row: Row, language: str) -> list[nodes.Node]:
     """What the table says of a piece."""
     words = WORDS[language]
     name = row.vietnamese if language == "vi" else row.name
-    rings = f"{row.normal.ring}, {row.heroic.ring}★" if row.normal.ring else "–"
+    rings = f"{row.normal.ring},\u00a0{row.heroic.ring}★" if row.normal.ring else "–"
     return [
         picture(draw.piece_svg(row.kind, RED), row.name, 40),
         nodes.literal(text=row.kind.letter),
