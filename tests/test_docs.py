@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import os
 import pkgutil
 import re
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import cotulenh
+import cotulenh.draw
 from cotulenh.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -70,3 +72,13 @@ def test_the_readme_begins_with_the_two_commands():
     assert commands == ["./run", "./test"]
     for command in commands:
         assert (ROOT / command).stat().st_mode & 0o111
+
+
+def test_the_picture_of_the_readme():
+    """It is what draw makes today."""
+    title = "The start position of Cờ Tư Lệnh"
+    picture = cotulenh.draw.svg(cotulenh.Board(), size=480, title=title) + "\n"
+    path = ROOT / "docs" / "board.svg"
+    if os.environ.get("COTULENH_UPDATE"):
+        path.write_text(picture, "utf-8")
+    assert path.read_text("utf-8") == picture
