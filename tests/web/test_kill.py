@@ -15,9 +15,10 @@ def test_kill_in_mid_game(tmp_path, serve, connect, key):
         game = server.new_game(key, mode="local", clock={"base": 600, "increment": 5})
         one = connect(server, game, key)
         choice = random.Random(7)
+        ready = threading.Event()
 
         def kill():
-            time.sleep(0.8)
+            ready.wait(30)
             server.kill()
 
         killer = threading.Thread(target=kill)
@@ -27,6 +28,8 @@ def test_kill_in_mid_game(tmp_path, serve, connect, key):
                 time.sleep(0.015)  # below the speed that is refused
                 moves = one.state["view"]["moves"]
                 acknowledged = one.play(choice.choice(moves)["text"])["moves"]
+                if len(acknowledged) >= 20:
+                    ready.set()  # from now on it may die at any moment
         killer.join()
         one.close()
     assert len(acknowledged) > 5
