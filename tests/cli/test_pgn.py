@@ -130,23 +130,33 @@ def test_bad_input_is_one_line(cli, file, tmp_path, monkeypatch, words, says):
     assert says in err
 
 
-def test_a_bar_on_a_terminal(file):
-    """On a terminal the reading is watched; the answer on standard output stays clean."""
+def on_a_terminal(*args):
+    """Runs a command whose standard error is a terminal; what it printed and what was seen."""
     ours, theirs = pty.openpty()
-    path = file(CHESS * 3000)
-    command = [sys.executable, "-m", "cotulenh", "pgn", "stats", "--json", path]
+    command = [sys.executable, "-m", "cotulenh", *args]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
         seen = b""
-        while True:
-            try:
-                piece = os.read(ours, 4096)
-            except OSError:  # the other end is closed
-                break
-            if not piece:
-                break
-            seen += piece
+        try:
+            while piece := os.read(ours, 4096):
+                seen += piece
+        except OSError:  # the other end is closed
+            pass
         out = process.stdout.read()
     os.close(ours)
+    return out.decode(), seen.decode()
+
+
+def test_a_bar_on_a_terminal(file):
+    """On a terminal the reading is watched; the answer on standard output stays clean."""
+    out, seen = on_a_terminal("pgn", "stats", "--json", file(CHESS * 3000))
     assert json.loads(out)["games"] == 3000
-    assert b"games" in seen
+    assert "games" in seen
+
+
+def test_problems_go_to_standard_output_beside_a_bar(file):
+    path = file(CHESS + BAD * 2)
+    out, seen = on_a_terminal("pgn", "check", path)
+    assert out == f"{path}:9:13: illegal move: 'Ke3'\n{path}:14:13: illegal move: 'Ke3'\n"
+    assert "Ke3" not in seen
+    assert "1 good game, 2 problems" in seen

@@ -187,21 +187,25 @@ def _games(
     """The games of all files, under a bar that shows how far the reading is."""
     for name in files:
         with click.open_file(name, "rb") as file, _watching(file) as look:
+
+            def report(problem: pgn.Problem, look: Callable[[int], None] = look) -> None:
+                look(0)
+                tell(problem)
+
             try:
-                reader = pgn.read(file, rules=game, encoding=encoding, on_problem=tell)
+                reader = pgn.read(file, rules=game, encoding=encoding, on_problem=report)
             except ImportError as error:  # Zstandard is an extra
                 raise click.ClickException(f"{name}: {error}") from None
             for one in reader:
-                look()
+                look(1)
                 yield one
-            reader.problems.clear()
 
 
 @contextmanager
-def _watching(file: IO[bytes]) -> Iterator[Callable[[], None]]:
+def _watching(file: IO[bytes]) -> Iterator[Callable[[int], None]]:
     """A bar over the bytes of a file with games and their rate; nothing if nobody watches."""
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda _more: None
         return
     total = file.seek(0, 2) if file.seekable() else None
     if total is not None:
@@ -214,14 +218,16 @@ def _watching(file: IO[bytes]) -> Iterator[Callable[[], None]]:
         TimeRemainingColumn(compact=True),
         TextColumn("left"),
     )
-    with Progress(*columns, console=errors_console(), transient=True) as bar:
-        task = bar.add_task(_short(str(file.name)), total=total, games=0, rate=0.0)
+    # Only a terminal's standard output may be led through the bar, which keeps the two apart there.
+    mixed = sys.stdout.isatty()
+    with Progress(*columns, console=errors_console(), transient=True, redirect_stdout=mixed) as bar:
+        task = bar.add_task(_short(str(getattr(file, "name", "-"))), total=total, games=0, rate=0.0)
         started = last = time.perf_counter()
         games = 0
 
-        def look() -> None:
+        def look(more: int) -> None:
             nonlocal games, last
-            games += 1
+            games += more
             now = time.perf_counter()
             if now - last >= _EVERY:
                 last = now
