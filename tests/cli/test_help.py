@@ -62,6 +62,7 @@ def test_every_verb_explains_itself(cli, verb):
     assert out.startswith(f"Usage: cotulenh {verb}")
     assert len(out.splitlines()) > 4
     assert max(map(len, out.splitlines())) <= 100
+    assert "\\b" not in out  # click's sign for lines that stay as they are
 
 
 def test_the_root_lists_the_verbs(cli):

@@ -90,7 +90,7 @@ def match_verb(
     as_json: bool,
     **options: Any,
 ) -> int:
-    r"""Let two players play, colours swapped in pairs, and say who is stronger.
+    """Let two players play, colours swapped in pairs, and say who is stronger.
 
     \b
     A player is one of
@@ -103,7 +103,7 @@ def match_verb(
     cotulenh match engine greedy --movetime 20 --games 100
     cotulenh match engine "uci:stockfish,UCI_LimitStrength=true,UCI_Elo=2400" -g chess
     cotulenh match engine engine,movetime=20 --movetime 100 --sprt 0 50 --log match.jsonl
-    """
+    """  # noqa: D301  (click reads the sign)
     test = None if sprt is None else Sprt(*sprt, alpha, beta)
     settings = _settings((first, second), game, games, test, options)
     tally = _play(settings, pgn_path, log_path)
@@ -138,11 +138,11 @@ def selfplay_verb(
     as_json: bool,
     **options: Any,
 ) -> int:
-    r"""Let the engine play against itself: games to learn from or to look at.
+    """Let the engine play against itself: games to learn from or to look at.
 
     \b
     cotulenh selfplay --nodes 5000 --games 1000 -j 2 --log games.jsonl --pgn games.pgn
-    """
+    """  # noqa: D301  (click reads the sign)
     settings = _settings((player, player), game, games, None, options)
     tally = _play(settings, pgn_path, log_path, names=(player, player))
     if as_json:

@@ -30,7 +30,13 @@ _COMMON = 5  # how many first moves are listed
 
 @click.group("pgn")
 def verb() -> None:
-    """Check and count the games of PGN files, of any size, .gz and .zst included."""
+    """Check and count the games of PGN files, of any size, .gz and .zst included.
+
+    \b
+    cotulenh pgn check games.pgn more.pgn.zst
+    cotulenh pgn stats games.pgn --json
+    zcat games.pgn.gz | cotulenh pgn stats -
+    """  # noqa: D301  (click reads the sign)
 
 
 def _game(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:

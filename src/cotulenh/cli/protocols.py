@@ -40,11 +40,11 @@ def uci_verb(game: str) -> int:
     help="The game XBoard's window opens with.",
 )
 def xboard_verb(game: str) -> int:
-    r"""Speak CECP, the protocol of XBoard and WinBoard.
+    """Speak CECP, the protocol of XBoard and WinBoard.
 
     \b
     xboard -fcp "cotulenh xboard"
     xboard -fcp "cotulenh xboard --game chess"
-    """
+    """  # noqa: D301  (click reads the sign)
     names = {variant: name for name, variant in reversed(xboard.NAMES.items())}
     return xboard.serve(sys.stdin.buffer, sys.stdout, names[game])

@@ -97,9 +97,13 @@ def verb(
 ) -> None:
     """Draw a position, after MOVES if any are given.
 
-    Where a side stands below, how wide, in which colours and with which marks is up to the
-    options, which are those of draw.svg in Python.
-    """
+    The options are those of draw.svg in Python.
+
+    \b
+    cotulenh render -o start.png --size 1200
+    cotulenh render Mg6 Mg7 --moves-of c4 --air-defence blue -o board.svg
+    cotulenh render e4 e5 -g chess --theme dark --arrow g1,f3 > board.svg
+    """  # noqa: D301  (click reads the sign)
     board = new_board(game, fen)
     played: Any = None
     for text in moves:
