@@ -76,8 +76,27 @@ def test_no_colours_in_a_pipe(cli):
         assert "\x1b" not in cli(*line)[1]
 
 
-def test_shell_completion_is_there():
+@pytest.mark.parametrize(
+    ("before", "word", "offers"),
+    [
+        ([], "ma", ["match"]),
+        (["pgn"], "", ["check", "stats"]),
+        (["render", "--theme"], "", ["light", "dark"]),
+        (["render"], "--air", ["--air-defence"]),
+    ],
+)
+def test_shell_completion(before, word, offers):
     from click.shell_completion import BashComplete
 
-    found = BashComplete(root, {}, "cotulenh", "_COTULENH_COMPLETE").get_completions([], "ma")
-    assert [item.value for item in found] == ["match"]
+    found = BashComplete(root, {}, "cotulenh", "_COTULENH_COMPLETE").get_completions(before, word)
+    assert [item.value for item in found] == offers
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_scripts_of_the_page(cli, monkeypatch, shell):
+    """docs/command-line.md tells to ask for them so."""
+    monkeypatch.setenv("_COTULENH_COMPLETE", f"{shell}_source")
+    monkeypatch.setattr("click.shell_completion.BashComplete._check_version", lambda _: None)
+    status, out, _ = cli()
+    assert status == 0
+    assert "_COTULENH_COMPLETE" in out
