@@ -26,6 +26,7 @@ concept Playable =
         { Game<P>::victim(c, m) } -> std::convertible_to<int>;     // value taken, for the order
         { Game<P>::may_lose(c, m) } -> std::convertible_to<bool>;  // could an exchange be bad?
         { Game<P>::exchange_value(c, m) } -> std::convertible_to<int>;  // after all retakings
+        { Game<P>::may_check(c, m) } -> std::convertible_to<bool>;      // might it give check?
         { Game<P>::place(c, m) } -> std::convertible_to<int>;    // piece and target, < PLACES
         { Game<P>::is_step(m) } -> std::convertible_to<bool>;    // part of a longer turn
         { Game<P>::is_commit(m) } -> std::convertible_to<bool>;  // ends one, moving nothing

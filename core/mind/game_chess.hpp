@@ -31,6 +31,7 @@ struct Game<chess::Position> {
     static bool may_lose(const P& p, Move m) { return VALUE[kind(p, m.from())] > victim(p, m); }
     // Cheap pieces take first.
     static int taker(const P& p, Move m) { return kind(p, m.from()); }
+    static bool may_check(const P& p, Move m) { return p.gives_check(m); }
     static int place(const P& p, Move m) { return kind(p, m.from()) * 64 + m.to(); }
     static constexpr bool is_step(Move) { return false; }
     static constexpr bool is_commit(Move) { return false; }

@@ -22,6 +22,12 @@ struct Game<ctl::Position> {
     // Taking something at least as dear never loses, whatever comes back.
     static bool may_lose(const P& p, Move m) { return values().stack(m.group()) > victim(p, m); }
     static int taker(const P&, Move m) { return values().stack(m.group()) / 64; }
+    // From where it goes the enemy Commander lies in range, were nothing in between.
+    static bool may_check(const P& p, Move m) {
+        const Square c = p.commander(Side(p.turn() ^ 1));
+        return c != NO_SQUARE && !is_commit(m) &&
+               p.rules().tables(ctl::carrier_of(m.group())).take[m.to()].has(c);
+    }
     static int place(const P&, Move m) {
         if (is_commit(m)) return PLACES - 1;
         return ctl::kind_of(ctl::carrier_of(m.group())) * 144 + (m.to() >> 4) * 12 + (m.to() & 15);

@@ -48,7 +48,9 @@ class Player : public Thinker {
     void prepare(const Question<P>& q, Table& table, u32 features,
                  const typename G::Weights& weights, std::function<void(const Thought&)> report) {
         shared_.table = &table;
-        shared_.features = features;
+        // Who asks for a short mate wants it found, quiet moves included; long ones need guesses.
+        const bool short_mate = q.limits.mate > 0 && q.limits.mate <= 3;
+        shared_.features = short_mate ? features & ~GUESSES : features;
         shared_.weights = &weights;
         shared_.limits = q.limits;
         shared_.budget = budget_of(q.limits, q.root.turn(), G::mid_turn(q.root));

@@ -36,6 +36,7 @@ enum Feature : u32 {
     STEPS_LATE = 1 << 15,          // 0 / +17 %: deployments are reduced one ply more
     RAZORING = 1 << 16,            // -2 % / +2 %
     EVERYTHING = (1 << 17) - 1,
+    GUESSES = NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVES | EXCHANGES | RAZORING,
 };
 
 // What a worker found so far, told to whoever asked for the search.
@@ -396,7 +397,9 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         // 12. Moves that hardly matter at this depth are left out, once one is known not to lose.
         if (!pv && !mid_turn && best > -SURE && !in_check) {
             const int left = std::max(depth - reduction(depth, count), 0);
-            if (quiet) {
+            if (quiet && G::may_check(p, m)) {
+                // Mates are often quiet moves: what may give check is looked at.
+            } else if (quiet) {
                 const int late = (4 + depth * depth) / (improving ? 1 : 2);
                 if (on(LATE_MOVES) && depth <= 8 && count > late + 1) continue;
                 if (on(FUTILITY) && left <= 6 && eval + 140 + 95 * left <= alpha) continue;
