@@ -22,7 +22,11 @@ highlight_language = "text"
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 
-autodoc_default_options = {"members": True}
+autodoc_default_options = {
+    "members": True,
+    "undoc-members": True,  # fields and members of enums speak for themselves
+    "exclude-members": "add_note, args, with_traceback",
+}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"

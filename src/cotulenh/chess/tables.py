@@ -57,19 +57,25 @@ RELEVANT_ROOK_BITMASKS: tuple[int, ...] = _tables["RELEVANT_ROOK_BITMASKS"]
 ROOK_MAGICS: tuple[int, ...] = _tables["ROOK_MAGICS"]
 #: How far the product is shifted down, leaving twelve bits.
 ROOK_BIT_SHIFT: int = _tables["ROOK_BIT_SHIFT"]
-#: The same for bishops, whose shift differs from square to square.
+#: The same masks for bishops, whose shift differs from square to square.
 RELEVANT_BISHOP_BITMASKS: tuple[int, ...] = _tables["RELEVANT_BISHOP_BITMASKS"]
+#: The bishops' factors.
 BISHOP_MAGICS: tuple[int, ...] = _tables["BISHOP_MAGICS"]
+#: How far each bishop's product is shifted down.
 BISHOP_SHIFTS: tuple[int, ...] = _tables["BISHOP_SHIFTS"]
-#: A word in which every pattern of six bits occurs once, and which pattern tells which bit.
+#: A word in which every pattern of six bits occurs once.
 DEBRUIJN64: int = _tables["DEBRUIJN64"]
+#: The bit that each pattern of six stands for.
 DEBRUIJN_LOOKUP_TABLE: tuple[int, ...] = _tables["DEBRUIJN_LOOKUP_TABLE"]
-#: 64 rows of 4096 and of 512 sets of squares.
+#: 64 rows of 4096 sets of squares.
 ROOK_MOVES_TABLE: memoryview = _tables["ROOK_MOVES_TABLE"]
+#: 64 rows of 512 sets of squares.
 BISHOP_MOVES_TABLE: memoryview = _tables["BISHOP_MOVES_TABLE"]
-#: For each square where a knight, a king, and White's and Black's pawns attack.
+#: For each square where a knight attacks.
 KNIGHT_MOVES: memoryview = _tables["KNIGHT_MOVES"]
+#: For each square where a king attacks.
 KING_MOVES: memoryview = _tables["KING_MOVES"]
+#: For each square where White's and Black's pawns attack.
 PAWN_ATTACKS: tuple[memoryview, memoryview] = _tables["PAWN_ATTACKS"]
 
 
