@@ -320,7 +320,7 @@ void bind_moves(nb::module_& m) {
                 Move o;
                 return nb::try_cast(other, o) && o == v;
             },
-            nb::sig("def __eq__(self, other: object, /) -> bool"))
+            nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def(
             "lan", [](Move v) { return to_lan(v); },
             "The move's text (12.1), unique in a position.")
@@ -337,7 +337,7 @@ void bind_moves(nb::module_& m) {
         .def("__len__", [](const MoveSequence& s) { return s.moves.size(); })
         .def("__getitem__", &MoveSequence::at,
              nb::sig("def __getitem__(self, index: int, /) -> Move"))
-        .def("__contains__", &MoveSequence::contains,
+        .def("__contains__", &MoveSequence::contains, nb::arg("move").none(),
              nb::sig("def __contains__(self, move: object, /) -> bool"))
         .def(
             "__iter__", [](const MoveSequence& s) { return nb::iter(as_list(s.moves)); },

@@ -548,8 +548,8 @@ Score Worker<P>::quiet_search(Score alpha, Score beta, int ply, int turns) {
         if (may_stop) {
             if (picker.last_was_bad_take()) break;
             if (eval + G::victim(p, m) + 180 <= alpha) continue;
-        } else if (can_commit && !take && !G::is_commit(m)) {
-            continue;
+        } else if (can_commit && best > -SURE && !take && !G::is_commit(m)) {
+            continue;  // unless everything else loses the Commander: a step may yet save him
         } else if (in_check && best > -SURE && (!take || picker.last_was_bad_take())) {
             continue;  // one answer that holds is enough to know that it is no mate
         }

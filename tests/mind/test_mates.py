@@ -13,11 +13,6 @@ RULES = Rules.names()
 SAMPLE = {1: 5, 2: 15, 3: 25}  # of so many stored mates one is proven again on every run
 
 
-# In quiescence a side in check that may commit tries no quiet step, and may be called mated.
-KNOWN = pytest.mark.xfail(strict=False, reason="quiescence leaves out quiet deployment steps")
-CLAIMS = ["official", "online", pytest.param("blueprint", marks=KNOWN)]
-
-
 def sample(rules, everything=False):
     for turns, step in SAMPLE.items():
         listed = [one for one in load(rules) if one.turns == turns]
@@ -134,14 +129,14 @@ def careful():
         yield engine
 
 
-@pytest.mark.parametrize("rules", CLAIMS)
+@pytest.mark.parametrize("rules", RULES)
 def test_the_engine_finds_the_mates(rules, careful):
     for puzzle in load(rules)[::4]:
         solve(careful, puzzle)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rules", CLAIMS)
+@pytest.mark.parametrize("rules", RULES)
 def test_the_engine_finds_all_mates(rules, careful):
     for puzzle in load(rules):
         solve(careful, puzzle)
@@ -159,7 +154,7 @@ def test_at_full_speed_most_mates_are_found_at_once(rules):
     assert found >= 0.6 * len(puzzles)
 
 
-@pytest.mark.parametrize("rules", CLAIMS)
+@pytest.mark.parametrize("rules", RULES)
 def test_the_engine_claims_no_mate_that_is_not_there(rules):
     """A mate in fewer turns than proven is false, and one in as many by another first move."""
     with Engine(hash_mb=16) as engine:

@@ -1,5 +1,5 @@
-// Magic factors of the chess board. Written by `find_magics chess` (tools/find_magics.cpp); verified
-// by the tests.
+// Magic factors of the chess board. Written by `find_magics chess` (tools/find_magics.cpp);
+// verified by the tests.
 #pragma once
 
 #include "board/grid.hpp"
