@@ -194,7 +194,7 @@ def test_11_3_bad_texts_are_refused_with_reason_and_place(
     [
         ("c\n3 (TF+N+T)", "invalid_stack"),
         ("c\n3 (TT)", "invalid_stack"),
-        ("c\n3 (IM)", "invalid_stack"),
+        ("c\n3 (CI)", "invalid_stack"),
         ("a\n3 T", "cannot_stand"),
         ("d\n3 N", "cannot_stand"),
         ("a\n3 (FT)", "cannot_stand"),

@@ -188,7 +188,7 @@ class Reader {
                 fine = blame(TOO_MANY_COMMANDERS, s, "a second Commander of one side");
         });
         // 4.5: the step that took the Commander was not asked what it left on its origin.
-        bool stranded = !commanders[FIRST] != !commanders[SECOND];
+        bool stranded = !commanders[setup_.turn] && commanders[setup_.turn ^ 1];
         each_stack([&](Square s, Stack stack) {
             const bool valid = rules_.valid(stack);
             if (s == setup_.origin || (valid && rules_.can_stand(stack, s))) return;
