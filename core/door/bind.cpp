@@ -12,6 +12,8 @@ void bind_pgn(nb::module_& m);
 }  // namespace cotulenh::door
 
 NB_MODULE(_core, m) {
+    // Boards and rules that a program keeps to its end are no leak: nothing to tell its user.
+    nb::set_leak_warnings(false);
     m.doc() = "The C++ core of cotulenh.";
     cotulenh::door::bind_rules(m);
     cotulenh::door::bind_ctl(m);
