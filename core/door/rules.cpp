@@ -43,7 +43,6 @@ KindFacts kind(const nb::dict& d) {
     f.stands = Stands(number(d, "stands", 2));
     f.ship = get<bool>(d, "ship");
     f.aircraft = get<bool>(d, "aircraft");
-    f.person = get<bool>(d, "person");
     f.heavy = get<bool>(d, "heavy");
     f.indirect = get<bool>(d, "indirect");
     f.points = u16(number(d, "points", 10'000));

@@ -32,7 +32,7 @@ struct KindFacts {
     Blocking move_blocked = Blocking::ALL;
     Blocking take_blocked = Blocking::ALL;
     Stands stands = Stands::LAND;
-    bool ship = false, aircraft = false, person = false, heavy = false, indirect = false;
+    bool ship = false, aircraft = false, heavy = false, indirect = false;
     u16 points = 0;
     u16 stay = 0;  // target kinds it may take without moving
 };
