@@ -47,6 +47,7 @@ def chess() -> Pairs:
         out += [((n - most * 0.45) * full, (n - most * 0.45) * bare) for n in range(most + 1)]
     out += by_rank([0, 2, 2, 8, 22, 45, 70, 0], [0, 8, 12, 25, 50, 90, 140, 0])  # passed
     out += by_rank([0, 0, 0, 3, 6, 10, 15, 0], [0, 2, 5, 12, 25, 45, 70, 0])  # its way is free
+    out += by_rank([0, 0, 0, 0, 4, 8, 12, 0], [0, 0, 2, 6, 15, 30, 50, 0])  # and safe
     out += by_rank([0] * 8, [0, 0, 0, -3, -7, -10, -12, 0])  # own king's distance
     out += by_rank([0] * 8, [0, 0, 0, 6, 12, 17, 20, 0])  # enemy king's distance
     out += by_rank([0, 0, 10, 8, 14, 26, 50, 0], [0, 0, 8, 8, 14, 26, 50, 0])  # supported
@@ -56,13 +57,21 @@ def chess() -> Pairs:
     out += by_rank([-18, 24, 16, 4, 0, 0, 0, 0], [0] * 8)  # shelter
     out += by_rank([0, 0, -28, -18, -6, -2, 0, 0], [0] * 8)  # storm
     out += [(-10, 0)]
-    out += by_rank([-10, -4, 12, 30, 46, 60, 70, 80], [0, 0, 3, 6, 9, 12, 15, 15])  # attackers
-    out += [(min(n * n * 0.35, 120), 0) for n in range(20)]
-    out += [(34, 10), (18, 12), (38, 12), (24, 16)]  # safe checks
+    out += [(10, 0)]  # castling
+    out += [(n * n * 0.15, n * 0.5) for n in range(64)]  # danger to the king
+    out += [(10, 5), (5, 5), (10, 5), (8, 5)]  # safe checks
+    out += [(-10, -8), (-10, -8), (-15, -12), (-25, -20)]  # pinned
     out += [(52, 40), (55, 45), (80, 40), (70, 40)]  # threats by pawns
     out += [(4, 12), (20, 24), (24, 26), (44, 30), (38, 40)]  # by minor pieces
     out += [(0, 14), (18, 26), (18, 24), (6, 10), (44, 40)]  # by rooks
-    out += [(22, 16), (18, 12), (22, 14)]  # hanging, push threats, tempo
+    out += [(2, 6), (4, 6), (4, 6), (4, 6), (0, 0), (10, 20)]  # by the queen and the king
+    out += [(22, 16), (3, 2), (18, 12)]  # hanging, restricted, push threats
+    out += [
+        (5, 2),
+        (4, 12),
+        (2, 0),
+        (22, 14),
+    ]  # minor behind pawn, rook behind passed, space, tempo
     return out
 
 

@@ -1,18 +1,19 @@
 """Fits the weights of an evaluation to the results of self-play.
 
-    python tools/tune.py official --games 400 --write
-    python tools/tune.py chess --games 400 --write
+    python tools/tune.py official --games 4000 --data official.txt --write
+    python tools/tune.py chess --games 10000 --nodes 1500 --data chess.txt --write
 
 The engine plays itself from random openings (in the core, several processes). Each quiet position
-becomes a row of counts (what the evaluation saw of it, Red or White minus the other side), its
+becomes a row of counts (what the evaluation sees in it, Red or White minus the other side), its
 phase and the result of its game. The evaluation is linear in its weights, so
 
     P(first side scores) = 1 / (1 + exp(-k * counts . weights))
 
 is a logistic regression; L-BFGS minimises the cross-entropy against a blend of the result and of
 what the search said. A quadratic pull towards the weights before keeps those that the games say
-little about where they are. ``--write`` puts the numbers into core/mind/weights_*.cpp; build again
-to use them.
+little about where they are. One position in ten is kept out of the fit and says whether it learnt
+or memorised. ``--data`` keeps the positions as text (FEN;score;result), so that they outlive the
+terms. ``--write`` puts the numbers into core/mind/weights_*.cpp; build again to use them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from pathlib import Path
 
 import numpy as np
 from scipy.optimize import minimize, minimize_scalar
-from scipy.sparse import csr_matrix, diags, hstack, vstack
+from scipy.sparse import csr_matrix, diags, hstack
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -40,41 +41,42 @@ KINDS = {"chess": "PNBRQ", "ctl": "NFTEHCIMAGS"}
 
 
 def generate(job):
-    """One process's share of games, as (sparse counts, phases, targets, statistics)."""
+    """One process's share of games: (FEN, score, result) of their quiet positions."""
     game, games, nodes, seed, random_moves, weights = job
     os.nice(1)
     rules = None if game == "chess" else Rules.load(game).core
     fen = chess.STARTING if game == "chess" else Rules.load(game).start_fen
-    found = _core.selfplay(rules, fen, games, nodes, seed, random_moves, weights)
+    return _core.selfplay(rules, fen, games, nodes, seed, random_moves, weights)
+
+
+def gather(game, games, nodes, seed, random_moves, processes, weights=None):
+    """Self-play in several processes, put together."""
+    share = max(1, min(50, games // (4 * processes)))
+    jobs = [
+        (game, share, nodes, seed + 7919 * i, random_moves, weights)
+        for i in range(-(-games // share))
+    ]
+    began, samples = time.monotonic(), []
+    with ProcessPoolExecutor(processes) as pool:
+        for done, part in enumerate(pool.map(generate, jobs), 1):
+            samples += part
+            print(f"\r{done * share} games, {len(samples)} positions", end="", flush=True)
+    print(f", {time.monotonic() - began:.0f} s")
+    return samples
+
+
+def rows_of(game, samples):
+    """(sparse counts, phases, scores, results) of samples."""
+    rules = None if game == "chess" else Rules.load(game).core
+    found = _core.trace(rules, [fen for fen, _, _ in samples])
     start = np.frombuffer(found["start"], np.uint32)
     term = np.frombuffer(found["term"], np.uint16)
     count = np.frombuffer(found["count"], np.int16)
     width = len(_core.weights(game == "chess"))
     counts = csr_matrix((count.astype(np.float32), term, start), shape=(len(start) - 1, width))
     phase = np.frombuffer(found["phase"], np.uint16) / FULL_PHASE
-    score = np.frombuffer(found["score"], np.int16).astype(np.float64)
-    result = np.frombuffer(found["result"], np.uint8) / 2
-    return counts, phase, score, result, found["games"], found["plies"], found["results"]
-
-
-def gather(game, games, nodes, seed, random_moves, processes, weights=None):
-    """Self-play in several processes, put together."""
-    share = max(1, games // (4 * processes))
-    jobs = [
-        (game, share, nodes, seed + 7919 * i, random_moves, weights)
-        for i in range(-(-games // share))
-    ]
-    began, parts = time.monotonic(), []
-    with ProcessPoolExecutor(processes) as pool:
-        for part in pool.map(generate, jobs):
-            parts.append(part)
-            rows = sum(p[0].shape[0] for p in parts)
-            print(f"\r{sum(p[4] for p in parts)} games, {rows} positions", end="", flush=True)
-    print(f", {time.monotonic() - began:.0f} s")
-    counts = vstack([p[0] for p in parts]).tocsr()
-    phase, score, result = (np.concatenate([p[i] for p in parts]) for i in (1, 2, 3))
-    results = tuple(sum(p[6][i] for p in parts) for i in range(3))
-    print(f"results of the first side: {results[2]} won, {results[1]} drawn, {results[0]} lost")
+    score = np.array([score for _, score, _ in samples], float)
+    result = np.array([result for _, _, result in samples]) / 2
     return counts, phase, score, result
 
 
@@ -95,20 +97,24 @@ def fit(counts, phase, score, result, before, *, trust, pull, steps):
     searched = 1 / (1 + np.exp(-scale * np.clip(score, -2000, 2000)))
     target = trust * result + (1 - trust) * searched
     rows, unit = design.shape[0], np.maximum(np.abs(start), 20.0)
-    across = design.T.tocsr()
+    # Neighbours come from one game: what is kept out is one run of rows, not rows here and there.
+    kept_out = np.arange(rows) < rows // 10
+    seen, aim = design[~kept_out], target[~kept_out]
+    across = seen.T.tocsr()
 
     def loss(weights):
-        x = scale * (design @ weights)
+        x = scale * (seen @ weights)
         away = (weights - start) / unit
         odds = 1 / (1 + np.exp(-x))
-        gradient = scale * (across @ (odds - target)) / rows + pull * away / unit / len(start)
-        return cross_entropy(x, target) + pull * 0.5 * np.mean(away**2), gradient
+        gradient = scale * (across @ (odds - aim)) / len(aim) + pull * away / unit / len(start)
+        return cross_entropy(x, aim) + pull * 0.5 * np.mean(away**2), gradient
 
-    first = loss(start)[0]
-    options = {"maxiter": steps, "ftol": 1e-10, "gtol": 1e-9}
+    options = {"maxiter": steps, "maxfun": 2 * steps, "ftol": 1e-10, "gtol": 1e-9}
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
-    print(f"{1 / scale:.0f} centipawns are odds of e to 1; {rows} positions")
-    print(f"loss {first:.5f} -> {found.fun:.5f} in {found.nit} steps")
+    print(f"{1 / scale:.0f} centipawns are odds of e to 1; {rows} positions, {found.nit} steps")
+    for name, part in (("fitted", ~kept_out), ("kept out", kept_out)):
+        losses = [cross_entropy(scale * (design[part] @ w), target[part]) for w in (start, found.x)]
+        print(f"loss {losses[0]:.5f} -> {losses[1]:.5f}  {name}")
     half = len(start) // 2
     return np.stack([found.x[:half], found.x[half:]], axis=1)
 
@@ -184,15 +190,16 @@ def main() -> None:
     guess = first_guess.chess() if short == "chess" else first_guess.ctl()
     before = np.array(guess if args.from_guess else _core.weights(short == "chess"), float)
     weights = [(round(a), round(b)) for a, b in before]
-    data = None
+    samples = read(args.data) if args.data and args.data.exists() else []
     if args.games:
-        data = gather(
+        samples += gather(
             args.game, args.games, args.nodes, args.seed, args.random_moves, args.processes, weights
         )
-    if args.data:
-        data = _with_earlier(args.data, data)
-    if data is None:
+    if not samples:
         parser.error("nothing to fit: give --games or --data")
+    if args.data and args.games:
+        args.data.write_text("".join(f"{fen};{s};{r}\n" for fen, s, r in samples), "utf-8")
+    data = rows_of(args.game, samples)
     after = fit(*data, before, trust=args.trust, pull=args.pull, steps=args.steps)
     show_values(short, before, after)
     if args.write:
@@ -201,24 +208,10 @@ def main() -> None:
         print(f"written: {path.relative_to(ROOT)}; build again to use it")
 
 
-def _with_earlier(path, data):
-    """Adds the positions of earlier runs, and keeps all for the next."""
-    if path.exists():
-        old = np.load(path)
-        kept = csr_matrix((old["values"], old["terms"], old["start"]), old["shape"])
-        earlier = [old[f"column{i}"] for i in range(3)]
-        if data is None:
-            return kept, *earlier
-        counts = vstack([kept, data[0]]).tocsr()
-        rest = [np.concatenate(pair) for pair in zip(earlier, data[1:], strict=True)]
-    else:
-        counts, *rest = data
-    columns = {f"column{i}": column for i, column in enumerate(rest)}
-    np.savez_compressed(
-        path, values=counts.data, terms=counts.indices, start=counts.indptr, shape=counts.shape,
-        **columns,
-    )  # fmt: skip
-    return counts, *rest
+def read(path):
+    """Samples that an earlier run kept."""
+    rows = (line.rsplit(";", 2) for line in path.read_text("utf-8").splitlines())
+    return [(fen, int(score), int(result)) for fen, score, result in rows]
 
 
 if __name__ == "__main__":

@@ -333,46 +333,57 @@ nb::bytes bytes_of(const std::vector<T>& v) {
 }
 
 template <class P>
-Samples play_games(const P& start, const SelfPlayOptions& options,
-                   const typename Game<P>::Weights& w, Trace (*trace)(const P&)) {
+nb::list play_games(const P& start, const SelfPlayOptions& options,
+                    const typename Game<P>::Weights& w, std::string (*write)(const P&)) {
     bool interrupted = false;
-    Samples samples;
+    std::vector<Sample> samples;
     {
         const nb::gil_scoped_release free;
-        SelfPlay<P> play(start, options, w, trace);
+        SelfPlay<P> play(start, options, w, write);
         samples = play.run([&] {
             const nb::gil_scoped_acquire held;
             return !(interrupted = PyErr_CheckSignals() != 0);
         });
     }
     if (interrupted) throw nb::python_error();
-    return samples;
+    nb::list out;
+    for (const Sample& s : samples) out.append(nb::make_tuple(s.fen, s.score, s.result));
+    return out;
 }
 
-// Sparse rows as raw numbers; numpy.frombuffer reads them.
-nb::dict selfplay(MaybeRules rules, const std::string& fen, int games, u64 nodes, u64 seed,
+nb::list selfplay(MaybeRules rules, const std::string& fen, int games, u64 nodes, u64 seed,
                   int random_moves, const std::optional<Pairs>& pairs) {
     SelfPlayOptions options;
     options.games = games, options.nodes = nodes, options.seed = seed;
     options.random_moves = random_moves;
-    Samples s;
     if (rules) {
         std::optional<ctl_eval::Weights> w;
         if (pairs) set_pairs(w, *pairs);
-        s = play_games(CtlStory(**rules, fen, {}).position, options, w ? *w : ctl_eval::DEFAULT,
-                       &ctl_eval::trace);
-    } else {
-        std::optional<chess_eval::Weights> w;
-        if (pairs) set_pairs(w, *pairs);
-        s = play_games(ChessStory(fen, false, {}).position, options, w ? *w : chess_eval::DEFAULT,
-                       &chess_eval::trace);
+        return play_games(CtlStory(**rules, fen, {}).position, options, w ? *w : ctl_eval::DEFAULT,
+                          &ctl::to_fen);
+    }
+    std::optional<chess_eval::Weights> w;
+    if (pairs) set_pairs(w, *pairs);
+    return play_games(ChessStory(fen, false, {}).position, options, w ? *w : chess_eval::DEFAULT,
+                      &chess::write_fen);
+}
+
+// What the evaluation counts in positions: sparse rows as raw numbers; numpy.frombuffer reads them.
+nb::dict trace(MaybeRules rules, const std::vector<std::string>& fens) {
+    std::vector<u32> start{0};
+    std::vector<u16> term, phase;
+    std::vector<std::int16_t> count;
+    for (const std::string& fen : fens) {
+        const Trace t = rules ? ctl_eval::trace(CtlStory(**rules, fen, {}).position)
+                              : chess_eval::trace(ChessStory(fen, false, {}).position);
+        for (std::size_t i = 0; i < t.counts.size(); ++i)
+            if (t.counts[i]) term.push_back(u16(i)), count.push_back(t.counts[i]);
+        start.push_back(u32(term.size()));
+        phase.push_back(u16(t.phase));
     }
     nb::dict out;
-    out["start"] = bytes_of(s.start), out["term"] = bytes_of(s.term);
-    out["count"] = bytes_of(s.count), out["phase"] = bytes_of(s.phase);
-    out["score"] = bytes_of(s.score), out["result"] = bytes_of(s.result);
-    out["games"] = s.games, out["plies"] = s.plies;
-    out["results"] = nb::make_tuple(s.results[0], s.results[1], s.results[2]);
+    out["start"] = bytes_of(start), out["term"] = bytes_of(term);
+    out["count"] = bytes_of(count), out["phase"] = bytes_of(phase);
     return out;
 }
 
@@ -426,18 +437,33 @@ void bind_engine(nb::module_& m) {
             },
             "chess"_a, "pairs"_a);
     m.def(
+        "features",
+        [] {
+            nb::dict out;
+            u32 bit = 1;
+            for (const std::string_view name : FEATURE_NAMES)
+                out[nb::str(name.data(), name.size())] = bit, bit <<= 1;
+            return out;
+        },
+        nb::sig("def features() -> dict[str, int]"), "The parts of the search and their bits.");
+    m.def(
         "weights",
         [](bool chess) {
             return chess ? pairs_of(chess_eval::DEFAULT) : pairs_of(ctl_eval::DEFAULT);
         },
         "chess"_a, "The weights the evaluation was built with: (full board, bare board).");
     m.def("term_groups", &term_groups, "chess"_a, "Runs of weights: (name, first, count).");
-    m.def("selfplay", &selfplay, "rules"_a.none(), "fen"_a, "games"_a, "nodes"_a, "seed"_a,
-          "random_moves"_a, "weights"_a.none(),
-          nb::sig(
-              "def selfplay(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, "
-              "random_moves: int, weights: Sequence[tuple[int, int]] | None) -> dict[str, object]"),
-          "Plays against itself; counts of quiet positions and results, for the tuner.");
+    m.def(
+        "selfplay", &selfplay, "rules"_a.none(), "fen"_a, "games"_a, "nodes"_a, "seed"_a,
+        "random_moves"_a, "weights"_a.none(),
+        nb::sig("def selfplay(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, "
+                "random_moves: int, weights: Sequence[tuple[int, int]] | None) "
+                "-> list[tuple[str, int, int]]"),
+        "Plays against itself: quiet positions, what the search said, how the game ended (0, 1, 2 "
+        "for the first side).");
+    m.def("trace", &trace, "rules"_a.none(), "fens"_a,
+          nb::sig("def trace(rules: Rules | None, fens: Sequence[str]) -> dict[str, bytes]"),
+          "What the evaluation counts in positions, first side minus second, as sparse rows.");
     m.def("exchange_value", &exchange_value, "rules"_a.none(), "fen"_a, "chess960"_a, "move"_a,
           "What a legal move wins if both sides go on taking on its target as long as it pays.");
 }

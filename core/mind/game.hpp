@@ -16,7 +16,8 @@ struct Game;
 template <class P>
 concept Playable =
     Position<P> && requires(P p, const P c, typename P::Move m, typename P::Undo u,
-                            MoveList<typename P::Move> list, const typename Game<P>::Weights& w) {
+                            MoveList<typename P::Move> list, const typename Game<P>::Weights& w,
+                            typename Game<P>::Memory memory) {
         { m.bits } -> std::convertible_to<u32>;
         { p.make_null(u) };
         { p.unmake_null(u) };
@@ -34,7 +35,7 @@ concept Playable =
         { Game<P>::may_pass(c) } -> std::convertible_to<bool>;  // is a null move meaningful?
         { Game<P>::clock(c) } -> std::convertible_to<u32>;      // turns without progress
         { Game<P>::ending(p) } -> std::same_as<Ending>;         // clock and repetition aside
-        { Game<P>::evaluate(c, w) } -> std::convertible_to<Score>;
+        { Game<P>::evaluate(c, w, memory) } -> std::convertible_to<Score>;  // may keep parts
     };
 
 // The end of an exchange: gain[i] is what the i-th take wins at once. Either side may stop.

@@ -11,6 +11,7 @@ struct Game<chess::Position> {
     using P = chess::Position;
     using Move = chess::Move;
     using Weights = chess_eval::Weights;
+    using Memory = chess_eval::PawnMemory;
 
     static constexpr int PLACES = 6 * 64;
     static constexpr u32 DRAWN_AFTER = 100;
@@ -42,7 +43,9 @@ struct Game<chess::Position> {
     }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p) { return p.insufficient_material() ? Ending::DRAWN : Ending::NONE; }
-    static Score evaluate(const P& p, const Weights& w) { return chess_eval::evaluate(p, w); }
+    static Score evaluate(const P& p, const Weights& w, Memory& memory) {
+        return chess_eval::evaluate(p, w, memory);
+    }
 
     // What taking on the target square wins if both sides go on taking there as long as it pays.
     static int exchange_value(const P& p, Move m) {

@@ -11,6 +11,9 @@ struct Game<ctl::Position> {
     using P = ctl::Position;
     using Move = ctl::Move;
     using Weights = ctl_eval::Weights;
+    struct Memory {  // nothing of this game stays the same for long
+        void clear() {}
+    };
 
     static constexpr int PLACES = 11 * 144 + 1;  // the last one is the commit
     static constexpr u32 DRAWN_AFTER = 100;
@@ -39,7 +42,9 @@ struct Game<ctl::Position> {
     static bool may_pass(const P& p) { return !p.deploying() && p.count(p.turn()) > 4; }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p);
-    static Score evaluate(const P& p, const Weights& w) { return ctl_eval::evaluate(p, w); }
+    static Score evaluate(const P& p, const Weights& w, Memory&) {
+        return ctl_eval::evaluate(p, w);
+    }
 
     // What a take wins if both sides go on taking on the target's point as long as it pays. Stay
     // captures end it, for nothing then stands there; exchanges cost the aircraft at once.

@@ -38,6 +38,15 @@ enum Feature : u32 {
     EVERYTHING = (1 << 17) - 1,
     GUESSES = NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVES | EXCHANGES | RAZORING,
 };
+// In the order of their bits.
+inline constexpr std::string_view FEATURE_NAMES[] = {
+    "hash",       "quiescence",       "null_move",
+    "reductions", "reverse_futility", "futility",
+    "late_moves", "exchanges",        "check_extension",
+    "singular",   "aspiration",       "internal_reduction",
+    "killers",    "history",          "follow_ups",
+    "steps_late", "razoring"};
+static_assert((1 << std::size(FEATURE_NAMES)) - 1 == EVERYTHING);
 
 // What a worker found so far, told to whoever asked for the search.
 struct Thought {
@@ -102,6 +111,7 @@ class Worker {
         root_moves_.clear();
         for (const Move m : moves) root_moves_.push_back({m, -INFINITE, -INFINITE, 0, {m.bits}});
         completed_ = 0;
+        memory_.clear();
     }
 
     u64 nodes() const { return nodes_.load(std::memory_order_relaxed); }
@@ -131,7 +141,7 @@ class Worker {
     bool on(Feature f) const { return shared_->features & f; }
     Frame& frame(int ply) { return frames_[ply + 4]; }  // guards before the root
     bool stopped() const { return shared_->stop.load(std::memory_order_relaxed); }
-    Score evaluate() const { return G::evaluate(*position_, *shared_->weights); }
+    Score evaluate() { return G::evaluate(*position_, *shared_->weights, memory_); }
 
     void count_node();
     bool is_draw() const;
@@ -190,6 +200,7 @@ class Worker {
     std::atomic<u64> nodes_{0};
     std::vector<RootMove> root_moves_;
     Lore<P> lore_;
+    typename G::Memory memory_;  // of the evaluation
     std::unique_ptr<Frame[]> frames_;
     int root_depth_ = 0, seldepth_ = 0, completed_ = 0;
     int stable_ = 0;  // iterations since the best move changed
@@ -233,7 +244,7 @@ int Worker<P>::reduction(int depth, int n) {
         std::array<std::array<u8, 64>, 64> t{};
         for (int d = 1; d < 64; ++d)
             for (int i = 1; i < 64; ++i)
-                t[std::size_t(d)][std::size_t(i)] = u8(0.6 + std::log(d) * std::log(i) / 2.1);
+                t[std::size_t(d)][std::size_t(i)] = u8(0.8 + std::log(d) * std::log(i) / 2.1);
         return t;
     }();
     return table[std::size_t(std::min(depth, 63))][std::size_t(std::min(n, 63))];
@@ -255,7 +266,7 @@ typename Picker<P>::Hints Worker<P>::hints(int ply, u32 table_move) {
     return h;
 }
 
-// The best move gains, those tried before it in vain lose.
+// The best move gains, those tried in vain lose.
 template <Playable P>
 void Worker<P>::reward(Move best, bool take, int depth, int ply, const Move* tried, int n,
                        const Move* takes, int taken) {
@@ -397,16 +408,17 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         // 12. Moves that hardly matter at this depth are left out, once one is known not to lose.
         if (!pv && !mid_turn && best > -SURE && !in_check) {
             const int left = std::max(depth - reduction(depth, count), 0);
-            if (quiet && G::may_check(p, m)) {
+            if (quiet) {
+                const int enough = (4 + depth * depth) / (improving ? 1 : 2);
+                const bool late = on(LATE_MOVES) && depth <= 8 && count > enough + 1;
+                if (late) picker.hurry();
+                const bool hopeless =
+                    late || (on(FUTILITY) && left <= 6 && eval + 140 + 95 * left <= alpha) ||
+                    (on(HISTORY) && on(LATE_MOVES) && left <= 3 && order < -4000 * left - 2000) ||
+                    (on(EXCHANGES) && left <= 6 &&
+                     G::exchange_value(p, m) < -30 * left * left - 20);
                 // Mates are often quiet moves: what may give check is looked at.
-            } else if (quiet) {
-                const int late = (4 + depth * depth) / (improving ? 1 : 2);
-                if (on(LATE_MOVES) && depth <= 8 && count > late + 1) continue;
-                if (on(FUTILITY) && left <= 6 && eval + 140 + 95 * left <= alpha) continue;
-                if (on(HISTORY) && on(LATE_MOVES) && left <= 3 && order < -4000 * left - 2000)
-                    continue;
-                if (on(EXCHANGES) && left <= 6 && G::exchange_value(p, m) < -30 * left * left - 20)
-                    continue;
+                if (hopeless && !G::may_check(p, m)) continue;
             } else if (take && on(EXCHANGES) && depth <= 6 && picker.last_was_bad_take() &&
                        G::exchange_value(p, m) < -100 * depth) {
                 continue;
@@ -423,10 +435,13 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             const Score without = search(margin - 1, margin, (depth - 1) / 2, ply, turns, cut);
             here.excluded = Move{};
             if (stopped()) return 0;
+            // Far below: two plies more. And if others hold as well, the move is nothing special.
             if (without < margin)
-                extension = 1;
+                extension = 1 + (!pv && without < margin - 20 && ply < root_depth_ + 6);
             else if (margin >= beta)
                 return margin;
+            else if (known_score >= beta)
+                extension = -1;
         }
 
         Score score;
@@ -440,7 +455,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             if (!full && on(REDUCTIONS) && depth >= 2 && count > 1 + pv &&
                 (quiet || picker.last_was_bad_take())) {
                 int r = reduction(depth, count);
-                r += cut - pv - improving;
+                r += cut - pv + !improving;
                 if (step && on(STEPS_LATE)) ++r;
                 if (frame(ply + 1).in_check) --r;
                 if (quiet) r -= std::clamp(order / 10000, -2, 2);
@@ -478,7 +493,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     if (count == 0) return alpha;  // only the excluded move was legal
 
     // 16. Remember what was found.
-    if (best >= beta)
+    if (best_move.bits)
         reward(best_move, G::is_take(p, best_move), depth, ply, tried, quiets, taken, takes);
     if (on(HASH) && !singular_test) {
         const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
@@ -547,7 +562,10 @@ Score Worker<P>::quiet_search(Score alpha, Score beta, int ply, int turns) {
         const bool take = G::is_take(p, m);
         if (may_stop) {
             if (picker.last_was_bad_take()) break;
-            if (eval + G::victim(p, m) + 180 <= alpha) continue;
+            if (const Score most = eval + G::victim(p, m) + 180; most <= alpha) {
+                best = std::max(best, most);
+                continue;
+            }
         } else if (can_commit && best > -SURE && !take && !G::is_commit(m)) {
             continue;  // unless everything else loses the Commander: a step may yet save him
         } else if (in_check && best > -SURE && (!take || picker.last_was_bad_take())) {

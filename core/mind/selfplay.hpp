@@ -1,5 +1,5 @@
-// Games of the engine against itself, and what the evaluation saw in their quiet positions: the
-// data from which tools/tune.py fits the weights.
+// Games of the engine against itself and their quiet positions: the data from which tools/tune.py
+// fits the weights.
 #pragma once
 
 #include "law/hash.hpp"
@@ -7,16 +7,12 @@
 
 namespace cotulenh::mind {
 
-// Sparse rows: positions, their counts, how their games ended for the first side (0, 1, 2).
-struct Samples {
-    std::vector<u32> start{0};  // where each row's entries begin; one more than rows
-    std::vector<u16> term;
-    std::vector<std::int16_t> count;
-    std::vector<u16> phase;
-    std::vector<std::int16_t> score;  // what a short search said, for the first side
-    std::vector<u8> result;
-    int games = 0, plies = 0;
-    int results[3] = {0, 0, 0};
+// A quiet position of a game, what the search said of it, and how the game ended for the first side
+// (0, 1, 2).
+struct Sample {
+    std::string fen;
+    Score score;
+    int result;
 };
 
 struct SelfPlayOptions {
@@ -34,12 +30,12 @@ class SelfPlay {
     using G = Game<P>;
 
     SelfPlay(const P& start, const SelfPlayOptions& options, const typename G::Weights& weights,
-             Trace (*trace)(const P&))
-        : start_(start), options_(options), weights_(weights), trace_(trace), seed_(options.seed) {}
+             std::string (*write)(const P&))
+        : start_(start), options_(options), weights_(weights), write_(write), seed_(options.seed) {}
 
     // Calls keep_going after each game; false ends it early.
     template <class KeepGoing>
-    Samples run(KeepGoing&& keep_going) {
+    std::vector<Sample> run(KeepGoing&& keep_going) {
         for (int i = 0; i < options_.games && keep_going(); ++i) play();
         return std::move(out_);
     }
@@ -86,6 +82,7 @@ class SelfPlay {
         if (!opening(p, keys)) return;
         table_.clear();
         player_.forget();
+        const std::size_t first = out_.size();
         int result = -1, sure = 0;
         for (int n = 0; (result = over(p, keys)) < 0 && n < options_.most_moves; ++n) {
             MoveList<Move> legal;
@@ -95,7 +92,6 @@ class SelfPlay {
             player_.prepare({p, keys, {legal.begin(), legal.end()}, limits, 1, false}, table_,
                             EVERYTHING, weights_, {});
             player_.run();
-            ++out_.plies;
             const Move best{decltype(Move::bits)(player_.best())};
             const Score score = p.turn() == FIRST ? player_.score() : -player_.score();
             if (n == 0 && std::abs(score) > 400) return;  // not a game worth playing
@@ -108,30 +104,24 @@ class SelfPlay {
             make(p, best, keys);
         }
         if (result < 0) result = 1;
-        ++out_.games, ++out_.results[result];
-        out_.result.resize(out_.phase.size(), u8(result));
+        for (std::size_t i = first; i < out_.size(); ++i) out_[i].result = result;
     }
 
     // Only positions where nothing is about to be taken: their worth is what the counts say.
     void note(P& p, Move best, Score score) {
         if (G::mid_turn(p) || p.in_check() || G::is_take(p, best) || is_mate(score)) return;
         if (next_key(seed_) % 3 != 0) return;  // neighbours say much the same
-        const Trace t = trace_(p);
-        for (std::size_t i = 0; i < t.counts.size(); ++i)
-            if (t.counts[i]) out_.term.push_back(u16(i)), out_.count.push_back(t.counts[i]);
-        out_.start.push_back(u32(out_.term.size()));
-        out_.phase.push_back(u16(t.phase));
-        out_.score.push_back(std::int16_t(score));
+        out_.push_back({write_(p), score, 1});
     }
 
     const P start_;
     const SelfPlayOptions options_;
     const typename G::Weights& weights_;
-    Trace (*const trace_)(const P&);
+    std::string (*const write_)(const P&);
     u64 seed_;
     Table table_{4};
     Player<P> player_{1};
-    Samples out_;
+    std::vector<Sample> out_;
 };
 
 }  // namespace cotulenh::mind

@@ -7,7 +7,7 @@ import pytest
 from cotulenh import Board, _core, chess
 from cotulenh.engine import Engine, Limit, Score
 
-HASH, ASPIRATION = 1 << 0, 1 << 10
+HASH, ASPIRATION = (_core.features()[name] for name in ("hash", "aspiration"))
 
 CHESS = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -128,7 +128,7 @@ def test_mates_of_chess_are_counted_in_turns(fen, mate):
             with pytest.raises(ValueError, match="no legal moves"):
                 engine.play(board, Limit(depth=3))
             return
-        info = engine.play(board, Limit(depth=14, nodes=400_000, mate=mate)).info
+        info = engine.play(board, Limit(nodes=400_000, mate=mate)).info
         assert info.score.mate is not None
         assert 0 < info.score.mate <= mate + 1
 

@@ -103,11 +103,22 @@ def test_impossible_tests_are_refused(bad):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "magic", "engine,wheels=4", "random,depth", "uci:", "engine,depth=0", "greedy,hash=3"],
+    [
+        *("", "magic", "engine,wheels=4", "random,depth", "uci:", "engine,depth=0"),
+        *("greedy,hash=3", "engine,without=brakes", "engine,without="),
+    ],
 )
 def test_unknown_players_are_refused(text):
-    with pytest.raises(ValueError, match=r"no such player|setting|whole number"):
+    with pytest.raises(ValueError, match=r"no such p(layer|art)|setting|whole number"):
         Spec.parse(text)
+
+
+def test_an_engine_may_leave_out_parts_of_its_search():
+    board = new_board("chess")
+    whole = make_player(Spec.parse("engine,hash=1"), "chess")
+    less = make_player(Spec.parse("engine,hash=1,without=null_move+reductions"), "chess")
+    nodes = [player._engine.play(board, Limit(depth=6)).info.nodes for player in (whole, less)]
+    assert nodes[1] > nodes[0]
 
 
 def test_a_command_may_have_words_and_options():

@@ -359,15 +359,23 @@ class Mind:
 
     def set_weights(self, chess: bool, pairs: Sequence[tuple[int, int]]) -> None: ...
 
+def features() -> dict[str, int]:
+    """The parts of the search and their bits."""
+
 def weights(chess: bool) -> list[tuple[int, int]]:
     """The weights the evaluation was built with: (full board, bare board)."""
 
 def term_groups(chess: bool) -> list[tuple[str, int, int]]:
     """Runs of weights: (name, first, count)."""
 
-def selfplay(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, random_moves: int, weights: Sequence[tuple[int, int]] | None) -> dict[str, object]:
+def selfplay(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, random_moves: int, weights: Sequence[tuple[int, int]] | None) -> list[tuple[str, int, int]]:
     """
-    Plays against itself; counts of quiet positions and results, for the tuner.
+    Plays against itself: quiet positions, what the search said, how the game ended (0, 1, 2 for the first side).
+    """
+
+def trace(rules: Rules | None, fens: Sequence[str]) -> dict[str, bytes]:
+    """
+    What the evaluation counts in positions, first side minus second, as sparse rows.
     """
 
 def exchange_value(rules: Rules | None, fen: str, chess960: bool, move: int) -> int:

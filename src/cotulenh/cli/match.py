@@ -95,6 +95,7 @@ def match_verb(
     \b
     A player is one of
       engine[,hash=MB][,threads=N][,skill=0-20][,elo=N][,movetime=MS][,depth=N][,nodes=N]
+          [,without=PART+PART]  parts of the search, to see what they are worth
       random                  any legal move
       greedy                  the turn that wins most at once
       uci:COMMAND[,Option=Value …]

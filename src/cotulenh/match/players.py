@@ -14,9 +14,11 @@ import shlex
 import subprocess
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from cotulenh import _core
 from cotulenh import chess as _chess
 from cotulenh.engine import Engine, Limit
 from cotulenh.variants import (
@@ -45,6 +47,7 @@ __all__ = [
 PATIENCE = 10.0  # seconds a UCI program may be late before it counts as gone
 LIMITS = ("movetime", "depth", "nodes")
 ENGINE_SETTINGS = {"threads": "threads", "hash": "hash_mb", "skill": "skill", "elo": "elo"}
+WITHOUT = "without"  # parts of the search to leave out, joined by +
 
 
 class PlayerError(Exception):
@@ -94,10 +97,11 @@ class Spec:
                 name = value
             elif key in LIMITS:
                 limits[key] = _positive(key, value)
+            elif kind == "engine" and key == WITHOUT:
+                settings[key] = _parts(value)
             elif kind == "engine" and key not in ENGINE_SETTINGS:
-                raise ValueError(
-                    f"the engine has no setting {key!r} ({', '.join(ENGINE_SETTINGS)})"
-                )
+                known = ", ".join([*ENGINE_SETTINGS, WITHOUT])
+                raise ValueError(f"the engine has no setting {key!r} ({known})")
             elif kind in ("random", "greedy"):
                 raise ValueError(f"{kind} has no setting {key!r}")
             else:
@@ -122,6 +126,15 @@ def _positive(key: str, text: str, low: int = 1) -> int:
     return int(text)
 
 
+def _parts(text: str) -> str:
+    for name in text.split("+"):
+        if name not in _core.features():
+            raise ValueError(
+                f"no such part of the search: {name!r} ({', '.join(_core.features())})"
+            )
+    return text
+
+
 def make_player(spec: Spec, variant: str) -> Player:
     """The player of a spec, ready to play a variant."""
     if spec.kind == "random":
@@ -130,15 +143,20 @@ def make_player(spec: Spec, variant: str) -> Player:
         return GreedyPlayer()
     if spec.kind == "uci":
         return UciPlayer(spec.command, variant, spec.settings)
-    settings: dict[str, Any] = {ENGINE_SETTINGS[k]: int(v) for k, v in spec.settings.items()}
-    return EnginePlayer(**{"hash_mb": 16, **settings})
+    settings: dict[str, Any] = {
+        ENGINE_SETTINGS[key]: int(value) for key, value in spec.settings.items() if key != WITHOUT
+    }
+    without = spec.settings.get(WITHOUT)
+    return EnginePlayer(without.split("+") if without else (), **{"hash_mb": 16, **settings})
 
 
 class EnginePlayer:
-    """The engine of this package, in this process."""
+    """The engine of this package, in this process, or what is left of it without some parts."""
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, without: Iterable[str] = (), **settings: Any) -> None:
         self._engine = Engine(**settings)
+        for name in without:
+            self._engine._mind.features &= ~_core.features()[name]
 
     def new_game(self, seed: int) -> None:
         """Empties the hash table."""
