@@ -179,9 +179,10 @@ def main() -> None:
     parser.add_argument("--random-moves", type=int, default=8, help="at the start of each game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--trust", type=float, default=0.7, help="in results, the rest in scores")
-    parser.add_argument("--pull", type=float, default=0.1, help="towards the weights before")
-    parser.add_argument("--steps", type=int, default=80, help="of the fit, at most")
+    parser.add_argument("--trust", type=float, default=0.5, help="in results, the rest in scores")
+    parser.add_argument("--pull", type=float, default=0.004, help="towards the weights before")
+    parser.add_argument("--steps", type=int, default=250, help="of the fit, at most")
+    parser.add_argument("--cap", type=int, default=700, help="leave out positions decided so far")
     parser.add_argument("--from-guess", action="store_true", help="start from first_guess.py")
     parser.add_argument("--data", type=Path, help="keep the positions here and use them again")
     parser.add_argument("--write", action="store_true", help="into core/mind")
@@ -199,7 +200,7 @@ def main() -> None:
         parser.error("nothing to fit: give --games or --data")
     if args.data and args.games:
         args.data.write_text("".join(f"{fen};{s};{r}\n" for fen, s, r in samples), "utf-8")
-    data = rows_of(args.game, samples)
+    data = rows_of(args.game, [sample for sample in samples if abs(sample[1]) <= args.cap])
     after = fit(*data, before, trust=args.trust, pull=args.pull, steps=args.steps)
     show_values(short, before, after)
     if args.write:
