@@ -319,7 +319,8 @@ class Engine:
 
     ``threads`` search together (with one thread the same question gets the same answer every
     time). ``hash_mb`` is the size of the hash table. ``skill`` (0 to 20) or ``elo`` (500 to 2500,
-    roughly) make it play weaker.
+    roughly) make it play weaker. ``without`` names parts of the search to leave out, for measuring
+    what they are worth.
 
     >>> Engine(threads=0)
     Traceback (most recent call last):
@@ -333,13 +334,21 @@ class Engine:
         hash_mb: int = 64,
         skill: int | None = None,
         elo: int | None = None,
+        *,
+        without: Iterable[str] = (),
     ) -> None:
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads must be 1 to {MAX_THREADS}: {threads}")
         if not 1 <= hash_mb <= MAX_HASH_MB:
             raise ValueError(f"hash_mb must be 1 to {MAX_HASH_MB}: {hash_mb}")
+        parts = _core.features()
+        without = tuple(without)
+        for name in without:
+            if name not in parts:
+                raise ValueError(f"no such part of the search: {name!r} ({', '.join(parts)})")
         self._skill = _skill_of(skill, elo)
         self._mind: _core.Mind | None = _core.Mind(threads, hash_mb)
+        self._mind.features &= ~sum({parts[name] for name in without})
 
     # Thinking ---------------------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ import shlex
 import subprocess
 import threading
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -147,16 +146,16 @@ def make_player(spec: Spec, variant: str) -> Player:
         ENGINE_SETTINGS[key]: int(value) for key, value in spec.settings.items() if key != WITHOUT
     }
     without = spec.settings.get(WITHOUT)
-    return EnginePlayer(without.split("+") if without else (), **{"hash_mb": 16, **settings})
+    if without:
+        settings["without"] = without.split("+")
+    return EnginePlayer(**{"hash_mb": 16, **settings})
 
 
 class EnginePlayer:
-    """The engine of this package, in this process, or what is left of it without some parts."""
+    """The engine of this package, in this process."""
 
-    def __init__(self, without: Iterable[str] = (), **settings: Any) -> None:
+    def __init__(self, **settings: Any) -> None:
         self._engine = Engine(**settings)
-        for name in without:
-            self._engine._mind.features &= ~_core.features()[name]
 
     def new_game(self, seed: int) -> None:
         """Empties the hash table."""
