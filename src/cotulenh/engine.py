@@ -314,6 +314,16 @@ def _skill_of(skill: int | None, elo: int | None) -> int:
 # The engine -----------------------------------------------------------------------------------
 
 
+def part_bits(names: Iterable[str]) -> int:
+    """The bits of parts of the search; ``ValueError`` if there is no such part."""
+    parts, bits = _core.features(), 0
+    for name in names:
+        if name not in parts:
+            raise ValueError(f"no such part of the search: {name!r} ({', '.join(parts)})")
+        bits |= parts[name]
+    return bits
+
+
 class Engine:
     """Owns a hash table and threads; thinks about one position at a time.
 
@@ -341,14 +351,10 @@ class Engine:
             raise ValueError(f"threads must be 1 to {MAX_THREADS}: {threads}")
         if not 1 <= hash_mb <= MAX_HASH_MB:
             raise ValueError(f"hash_mb must be 1 to {MAX_HASH_MB}: {hash_mb}")
-        parts = _core.features()
-        without = tuple(without)
-        for name in without:
-            if name not in parts:
-                raise ValueError(f"no such part of the search: {name!r} ({', '.join(parts)})")
+        left_out = part_bits(without)
         self._skill = _skill_of(skill, elo)
         self._mind: _core.Mind | None = _core.Mind(threads, hash_mb)
-        self._mind.features &= ~sum({parts[name] for name in without})
+        self._mind.features &= ~left_out
 
     # Thinking ---------------------------------------------------------------------------------
 

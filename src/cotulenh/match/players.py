@@ -17,9 +17,8 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from cotulenh import _core
 from cotulenh import chess as _chess
-from cotulenh.engine import Engine, Limit
+from cotulenh.engine import Engine, Limit, part_bits
 from cotulenh.variants import (
     AnyBoard,
     AnyMove,
@@ -97,7 +96,8 @@ class Spec:
             elif key in LIMITS:
                 limits[key] = _positive(key, value)
             elif kind == "engine" and key == WITHOUT:
-                settings[key] = _parts(value)
+                part_bits(value.split("+"))  # refused here if there is no such part
+                settings[key] = value
             elif kind == "engine" and key not in ENGINE_SETTINGS:
                 known = ", ".join([*ENGINE_SETTINGS, WITHOUT])
                 raise ValueError(f"the engine has no setting {key!r} ({known})")
@@ -123,15 +123,6 @@ def _positive(key: str, text: str, low: int = 1) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < low:
         raise ValueError(f"{key} must be a whole number from {low} on: {text!r}")
     return int(text)
-
-
-def _parts(text: str) -> str:
-    for name in text.split("+"):
-        if name not in _core.features():
-            raise ValueError(
-                f"no such part of the search: {name!r} ({', '.join(_core.features())})"
-            )
-    return text
 
 
 def make_player(spec: Spec, variant: str) -> Player:
