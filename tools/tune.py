@@ -144,16 +144,21 @@ const Weights DEFAULT = [] {{
 """
 
 
-def source(short, pairs):
-    """The C++ file that holds the weights."""
+def rows(entries):
+    """Entries of a C++ table in lines of the usual width."""
     lines, line = [], "   "
-    for full, bare in pairs:
-        entry = f" {{{round(full)}, {round(bare)}}},"
-        if len(line) + len(entry) > 98:
+    for entry in entries:
+        if len(line) + len(entry) + 2 > 98:
             lines.append(line)
             line = "   "
-        line += entry
-    return TEMPLATE.format(short=short, body="\n".join([*lines, line]))
+        line += f" {entry},"
+    return "\n".join([*lines, line])
+
+
+def source(short, pairs):
+    """The C++ file that holds the weights."""
+    body = rows(f"{{{round(full)}, {round(bare)}}}" for full, bare in pairs)
+    return TEMPLATE.format(short=short, body=body)
 
 
 def show_values(short, before, after):
@@ -193,13 +198,14 @@ def main() -> None:
     weights = [(round(a), round(b)) for a, b in before]
     samples = read(args.data) if args.data and args.data.exists() else []
     if args.games:
-        samples += gather(
+        played = gather(
             args.game, args.games, args.nodes, args.seed, args.random_moves, args.processes, weights
         )
+        if args.data:
+            keep(args.data, played)
+        samples += played
     if not samples:
         parser.error("nothing to fit: give --games or --data")
-    if args.data and args.games:
-        args.data.write_text("".join(f"{fen};{s};{r}\n" for fen, s, r in samples), "utf-8")
     data = rows_of(args.game, [sample for sample in samples if abs(sample[1]) <= args.cap])
     after = fit(*data, before, trust=args.trust, pull=args.pull, steps=args.steps)
     show_values(short, before, after)
@@ -209,8 +215,14 @@ def main() -> None:
         print(f"written: {path.relative_to(ROOT)}; build again to use it")
 
 
+def keep(path, samples):
+    """Adds samples to those that earlier runs kept."""
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(f"{fen};{score};{result}\n" for fen, score, result in samples)
+
+
 def read(path):
-    """Samples that an earlier run kept."""
+    """Samples that earlier runs kept."""
     rows = (line.rsplit(";", 2) for line in path.read_text("utf-8").splitlines())
     return [(fen, int(score), int(result)) for fen, score, result in rows]
 

@@ -284,7 +284,14 @@ std::pair<int, Terms> evaluate(Mind& mind, MaybeRules rules, const std::string& 
     }
     const ChessStory story(fen, chess960, {});
     const auto& w = mind.chess_weights_ ? *mind.chess_weights_ : chess_eval::DEFAULT;
-    return named(chess_eval::explain(story.position, w), chess_eval::GROUPS);
+    auto [plain, terms] = named(chess_eval::explain(story.position, w), chess_eval::GROUPS);
+    using G = Game<chess::Position>;
+    G::Memory memory;
+    const bool network = mind.features_ & NETWORK;
+    const Score score = G::evaluate(story.position, w, memory, network);
+    const Score learnt = story.position.turn() == chess::WHITE ? score - plain : plain - score;
+    if (network) terms.emplace_back("network", std::max(learnt, 0), std::max(-learnt, 0));
+    return {score, terms};
 }
 
 int exchange_value(MaybeRules rules, const std::string& fen, bool chess960, u32 bits) {
@@ -387,6 +394,38 @@ nb::dict trace(MaybeRules rules, const std::vector<std::string>& fens) {
     return out;
 }
 
+// What the network sees and says: rows of inputs as raw numbers. The positions are evaluated one
+// after the other by one memory, as a search does.
+nb::dict net_rows(const std::vector<std::string>& fens) {
+    std::vector<u32> start{0};
+    std::vector<u16> mine, theirs;
+    std::vector<u8> bucket;
+    std::vector<std::int16_t> terms, learnt;
+    Game<chess::Position>::Memory memory;
+    for (const std::string& fen : fens) {
+        const chess::Position p = ChessStory(fen, false, {}).position;
+        const Side us = p.turn(), them = Side(us ^ 1);
+        for (chess::Bits rest = p.occupied(); rest;) {
+            const Square s = chess::pop(rest);
+            const chess::Piece piece = p.at(s);
+            const auto input = [&](Side side) {
+                return u16(chess_net::input(side, chess_net::turned(p, side), chess::side_of(piece),
+                                            chess::kind_of(piece), s));
+            };
+            mine.push_back(input(us)), theirs.push_back(input(them));
+        }
+        start.push_back(u32(mine.size()));
+        bucket.push_back(u8(chess_net::bucket(p)));
+        terms.push_back(std::int16_t(chess_eval::evaluate(p, chess_eval::DEFAULT, memory.pawns)));
+        learnt.push_back(std::int16_t(memory.net.evaluate(p)));
+    }
+    nb::dict out;
+    out["start"] = bytes_of(start), out["bucket"] = bytes_of(bucket);
+    out["mine"] = bytes_of(mine), out["theirs"] = bytes_of(theirs);
+    out["terms"] = bytes_of(terms), out["learnt"] = bytes_of(learnt);
+    return out;
+}
+
 void bind_thought(nb::module_& m) {
     nb::class_<Thought>(m, "Thought", "What a search has found at one moment, in plain numbers.")
         .def_ro("depth", &Thought::depth)
@@ -464,6 +503,20 @@ void bind_engine(nb::module_& m) {
     m.def("trace", &trace, "rules"_a.none(), "fens"_a,
           nb::sig("def trace(rules: Rules | None, fens: Sequence[str]) -> dict[str, bytes]"),
           "What the evaluation counts in positions, first side minus second, as sparse rows.");
+    m.def(
+        "net_rows", &net_rows, "fens"_a,
+        nb::sig("def net_rows(fens: Sequence[str]) -> dict[str, bytes]"),
+        "What the network of chess sees in positions, as sparse rows for the side to move and for "
+        "the other; what the terms and the network say, for the side to move.");
+    m.def(
+        "net_numbers",
+        [] {
+            return nb::bytes(reinterpret_cast<const char*>(&chess_net::NET),
+                             sizeof(chess_net::Net));
+        },
+        nb::sig("def net_numbers() -> bytes"),
+        "The numbers of the network as 16-bit integers: first layer, its bias, last layer, "
+        "offsets.");
     m.def("exchange_value", &exchange_value, "rules"_a.none(), "fen"_a, "chess960"_a, "move"_a,
           "What a legal move wins if both sides go on taking on its target as long as it pays.");
 }

@@ -35,7 +35,8 @@ concept Playable =
         { Game<P>::may_pass(c) } -> std::convertible_to<bool>;  // is a null move meaningful?
         { Game<P>::clock(c) } -> std::convertible_to<u32>;      // turns without progress
         { Game<P>::ending(p) } -> std::same_as<Ending>;         // clock and repetition aside
-        { Game<P>::evaluate(c, w, memory) } -> std::convertible_to<Score>;  // may keep parts
+        // May keep parts; with the network or without, if there is one.
+        { Game<P>::evaluate(c, w, memory, true) } -> std::convertible_to<Score>;
     };
 
 // The end of an exchange: gain[i] is what the i-th take wins at once. Either side may stop.

@@ -3,6 +3,7 @@
 
 #include "mind/eval_chess.hpp"
 #include "mind/game.hpp"
+#include "mind/net_chess.hpp"
 
 namespace cotulenh::mind {
 
@@ -11,7 +12,11 @@ struct Game<chess::Position> {
     using P = chess::Position;
     using Move = chess::Move;
     using Weights = chess_eval::Weights;
-    using Memory = chess_eval::PawnMemory;
+    struct Memory {
+        chess_eval::PawnMemory pawns;
+        chess_net::Memory net;
+        void clear() { pawns.clear(); }
+    };
 
     static constexpr int PLACES = 6 * 64;
     static constexpr u32 DRAWN_AFTER = 100;
@@ -43,8 +48,11 @@ struct Game<chess::Position> {
     }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p) { return p.insufficient_material() ? Ending::DRAWN : Ending::NONE; }
-    static Score evaluate(const P& p, const Weights& w, Memory& memory) {
-        return chess_eval::evaluate(p, w, memory);
+    // The network knows nothing of decided positions: no game it has learnt from went on there.
+    static constexpr Score DECIDED = 900;
+    static Score evaluate(const P& p, const Weights& w, Memory& memory, bool network) {
+        const Score terms = chess_eval::evaluate(p, w, memory.pawns);
+        return network && std::abs(terms) < DECIDED ? terms + memory.net.evaluate(p) : terms;
     }
 
     // What taking on the target square wins if both sides go on taking there as long as it pays.

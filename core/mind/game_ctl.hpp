@@ -42,7 +42,7 @@ struct Game<ctl::Position> {
     static bool may_pass(const P& p) { return !p.deploying() && p.count(p.turn()) > 4; }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p);
-    static Score evaluate(const P& p, const Weights& w, Memory&) {
+    static Score evaluate(const P& p, const Weights& w, Memory&, bool) {
         return ctl_eval::evaluate(p, w);
     }
 

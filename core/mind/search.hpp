@@ -34,17 +34,16 @@ enum Feature : u32 {
     FOLLOW_UPS = 1 << 14,          // -7
     STEPS_LATE = 1 << 15,          // 0 in 280 games of Cờ Tư Lệnh: deployments are reduced more
     RAZORING = 1 << 16,            // +31
-    EVERYTHING = (1 << 17) - 1,
+    NETWORK = 1 << 17,             // of the evaluation
+    EVERYTHING = (1 << 18) - 1,
     GUESSES = NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVES | EXCHANGES | RAZORING,
 };
 // In the order of their bits.
 inline constexpr std::string_view FEATURE_NAMES[] = {
-    "hash",       "quiescence",       "null_move",
-    "reductions", "reverse_futility", "futility",
-    "late_moves", "exchanges",        "check_extension",
-    "singular",   "aspiration",       "internal_reduction",
-    "killers",    "history",          "follow_ups",
-    "steps_late", "razoring"};
+    "hash",       "quiescence",         "null_move", "reductions",      "reverse_futility",
+    "futility",   "late_moves",         "exchanges", "check_extension", "singular",
+    "aspiration", "internal_reduction", "killers",   "history",         "follow_ups",
+    "steps_late", "razoring",           "network"};
 static_assert((1 << std::size(FEATURE_NAMES)) - 1 == EVERYTHING);
 
 // What a worker found so far, told to whoever asked for the search.
@@ -140,7 +139,7 @@ class Worker {
     bool on(Feature f) const { return shared_->features & f; }
     Frame& frame(int ply) { return frames_[ply + 4]; }  // guards before the root
     bool stopped() const { return shared_->stop.load(std::memory_order_relaxed); }
-    Score evaluate() { return G::evaluate(*position_, *shared_->weights, memory_); }
+    Score evaluate() { return G::evaluate(*position_, *shared_->weights, memory_, on(NETWORK)); }
 
     void count_node();
     bool is_draw() const;

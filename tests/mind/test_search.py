@@ -7,7 +7,7 @@ import pytest
 from cotulenh import Board, _core, chess
 from cotulenh.engine import Engine, Limit, Score
 
-HASH, ASPIRATION = (_core.features()[name] for name in ("hash", "aspiration"))
+HASH, ASPIRATION, NETWORK = (_core.features()[name] for name in ("hash", "aspiration", "network"))
 
 CHESS = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -87,9 +87,9 @@ def boards():
 def test_without_pruning_the_search_is_minimax(board, depth):
     with Engine(hash_mb=4) as engine:
         truth = as_score(minimax(engine, board.copy(), depth))
-        assert score_of(engine, board, depth, 0) == truth
-        assert score_of(engine, board, depth, HASH) == truth
-        assert score_of(engine, board, depth, HASH | ASPIRATION) == truth
+        assert score_of(engine, board, depth, NETWORK) == truth
+        assert score_of(engine, board, depth, NETWORK | HASH) == truth
+        assert score_of(engine, board, depth, NETWORK | HASH | ASPIRATION) == truth
 
 
 @pytest.mark.parametrize("board", [chess.Board(CHESS[1]), Board(), Board(CTL[2])])

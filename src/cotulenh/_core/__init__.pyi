@@ -378,6 +378,16 @@ def trace(rules: Rules | None, fens: Sequence[str]) -> dict[str, bytes]:
     What the evaluation counts in positions, first side minus second, as sparse rows.
     """
 
+def net_rows(fens: Sequence[str]) -> dict[str, bytes]:
+    """
+    What the network of chess sees in positions, as sparse rows for the side to move and for the other; what the terms and the network say, for the side to move.
+    """
+
+def net_numbers() -> bytes:
+    """
+    The numbers of the network as 16-bit integers: first layer, its bias, last layer, offsets.
+    """
+
 def exchange_value(rules: Rules | None, fen: str, chess960: bool, move: int) -> int:
     """
     What a legal move wins if both sides go on taking on its target as long as it pays.
