@@ -157,14 +157,10 @@ def train(samples, *, trust, epochs, rate, batch, seed):
     for epoch in range(epochs):
         began = time.monotonic()
         for i in rng.permutation(len(batches)):
-            warm, cooled = (
-                min(1, network.steps / 200),
-                (1 + np.cos(np.pi * network.steps / steps)) / 2,
-            )
-            positions = batches[i]
-            network.learn(
-                positions, positions.target(scale, trust), scale, rate * warm * max(cooled, 0.02)
-            )
+            warm = min(1, network.steps / 200)
+            cooled = max((1 + np.cos(np.pi * network.steps / steps)) / 2, 0.02)
+            target = batches[i].target(scale, trust)
+            network.learn(batches[i], target, scale, rate * warm * cooled)
         loss = tune.cross_entropy(scale * network.says(kept_out), aim)
         print(f"loss {loss:.5f}  epoch {epoch + 1}, {time.monotonic() - began:.0f} s", flush=True)
     return network
@@ -216,7 +212,12 @@ def main() -> None:
             "chess", args.games, args.nodes, args.seed, args.random_moves, args.processes
         )
         tune.keep(args.data[0], played)
+    for path in args.data:
+        if not path.exists():
+            parser.error(f"no such file: {path}; give --games to play some")
     samples = [sample for path in args.data for sample in tune.read(path)]
+    if len(samples) < 20:
+        parser.error("nothing to learn from: fewer than twenty positions")
     network = train(
         samples,
         trust=args.trust,

@@ -48,7 +48,7 @@ struct Game<chess::Position> {
     }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p) { return p.insufficient_material() ? Ending::DRAWN : Ending::NONE; }
-    // The network knows nothing of decided positions: no game it has learnt from went on there.
+    // The network knows little of decided positions: the games it has learnt from end soon after.
     static constexpr Score DECIDED = 900;
     static Score evaluate(const P& p, const Weights& w, Memory& memory, bool network) {
         const Score terms = chess_eval::evaluate(p, w, memory.pawns);
