@@ -20,7 +20,7 @@ FLOORS = [
     {"board", "chess"},
     {"__init__"},
     {"game", "pgn", "draw", "legs", "variants"},
-    {"engine", "mates", "match", "uci", "xboard"},
+    {"engine", "mates", "match", "talk", "uci", "xboard"},
     {"cli", "web", "env", "cluster"},
     {"__main__"},
 ]

@@ -12,6 +12,7 @@ import pytest
 import cotulenh
 import cotulenh.draw
 from cotulenh.cli import main
+from cotulenh.facts import UNLIMITED
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -82,3 +83,35 @@ def test_the_picture_of_the_readme():
     if os.environ.get("COTULENH_UPDATE"):
         path.write_text(picture, "utf-8")
     assert path.read_text("utf-8") == picture
+
+
+WORDS = {
+    "rules.md": {"over": "none", "all": "all", "enemies": "enemies"},
+    "rules_vi.md": {"vượt": "none", "mọi quân": "all", "quân địch": "enemies"},
+}
+
+
+@pytest.mark.parametrize("page", WORDS)
+def test_the_table_of_pieces_is_that_of_the_rule_file(page):
+    """Written by hand for people to read, beside the one made from the file (3)."""
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    rows = re.findall(r"^\| ([A-Z]) \| (.*) \|$", text, re.MULTILINE)
+    told = {letter: [cell.strip() for cell in cells.split("|")] for letter, cells in rows}
+    rules = cotulenh.rules.Rules.load("official")
+    assert set(told) == {kind.letter for kind in rules.kinds}
+
+    def ranges(straight, diagonal):
+        if not straight and not diagonal:
+            return "0"
+        return f"{'∞' if straight == UNLIMITED else straight}/{diagonal}"
+
+    for kind in rules.kinds:
+        row, (name, move, take, way, aim, _, ring, points) = rules.row(kind), told[kind.letter]
+        assert name == (row.name if page == "rules.md" else row.vietnamese)
+        assert move == ranges(*row.normal.move)
+        assert ranges(*row.normal.take) in take
+        if row.normal.take_ships not in ((0, 0), row.normal.take):
+            assert ranges(*row.normal.take_ships) in take
+        assert (WORDS[page][way], WORDS[page][aim]) == (row.move_blocked, row.take_blocked)
+        assert ring == (str(row.normal.ring) if row.normal.ring else "–")
+        assert int(points) == row.points

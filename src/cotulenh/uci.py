@@ -28,6 +28,7 @@ from cotulenh.engine import (
     Limit,
     PlayResult,
 )
+from cotulenh.talk import converse, echo
 from cotulenh.variants import (
     VARIANTS,
     AnyBoard,
@@ -43,7 +44,6 @@ from cotulenh.variants import (
 
 __all__ = ["Uci", "info_line", "serve"]
 
-LONGEST_ECHO = 80  # characters of a bad line that are repeated in the answer
 MAX_PERFT = 20
 
 
@@ -119,12 +119,6 @@ def whole(name: str, text: str) -> int:
         return int(text)
     except ValueError:
         raise BadInputError(f"{name} must be a whole number: {echo(text)}") from None
-
-
-def echo(text: str, longest: int = LONGEST_ECHO) -> str:
-    """A line repeated in an answer: short, and without anything unprintable."""
-    shown = "".join(char if char.isprintable() else "?" for char in text[:longest])
-    return shown + ("…" if len(text) > longest else "")
 
 
 # go -------------------------------------------------------------------------------------------
@@ -525,18 +519,4 @@ def best_line(board: AnyBoard, result: PlayResult[AnyMove]) -> str:
 
 def serve(lines: IO[bytes], out: IO[str], variant: str = "chess") -> int:
     """Talks UCI until ``quit`` or the end of input; returns the exit status."""
-
-    def say(line: str) -> None:
-        out.write(line + "\n")
-        out.flush()
-
-    uci = Uci(say, variant)
-    try:
-        for raw in lines:
-            if not uci.handle(raw.decode("utf-8", "replace")):
-                break
-    except KeyboardInterrupt:
-        pass
-    finally:
-        uci.close()
-    return 0
+    return converse(lambda say: Uci(say, variant), lines, out)

@@ -31,7 +31,7 @@ from cotulenh.legs import (
     targets,
     turns_from,
 )
-from cotulenh.uci import echo
+from cotulenh.talk import converse, echo
 from cotulenh.variants import (
     AnyBoard,
     AnyMove,
@@ -629,18 +629,4 @@ def _number(words: list[str]) -> float:
 
 def serve(lines: IO[bytes], out: IO[str], variant: str = "cotulenh") -> int:
     """Talks CECP until ``quit`` or the end of input; returns the exit status."""
-
-    def say(line: str) -> None:
-        out.write(line + "\n")
-        out.flush()
-
-    xboard = Xboard(say, variant)
-    try:
-        for raw in lines:
-            if not xboard.handle(raw.decode("utf-8", "replace")):
-                break
-    except KeyboardInterrupt:
-        pass
-    finally:
-        xboard.close()
-    return 0
+    return converse(lambda say: Xboard(say, variant), lines, out)

@@ -3,57 +3,34 @@
 import random
 import subprocess
 import sys
-import threading
 import time
 
 import pytest
+from conversation import Talk
 
 from cotulenh.uci import OPTIONS, Go, Uci
 
 COMMAND = [sys.executable, "-m", "cotulenh", "uci"]
 
 
-class Talk:
-    """A conversation in this process: what was said, and waiting for a line."""
-
+class UciTalk(Talk):
     def __init__(self, variant="chess"):
-        self.lines, self._new = [], threading.Condition()
-        self.uci = Uci(self._hear, variant)
-
-    def _hear(self, line):
-        with self._new:
-            self.lines.append(line)
-            self._new.notify_all()
-
-    def __call__(self, *commands):
-        """What is said at once."""
-        before = len(self.lines)
-        for command in commands:
-            assert self.uci.handle(command)
-        return self.lines[before:]
-
-    def until(self, word, seconds=60):
-        def found():
-            return next((line for line in reversed(self.lines) if line.startswith(word)), None)
-
-        with self._new:
-            assert self._new.wait_for(found, seconds), self.lines[-5:]
-            return found()
+        super().__init__(Uci, variant)
 
     def go(self, text):
         """The bestmove of a go that ends by itself."""
         self.lines.clear()
-        assert self.uci.handle(f"go {text}")
+        assert self.other.handle(f"go {text}")
         best = self.until("bestmove")
-        self.uci._wait()
+        self.other._wait()
         return best
 
 
 @pytest.fixture
 def talk():
-    talk = Talk()
+    talk = UciTalk()
     yield talk
-    talk.uci.close()
+    talk.other.close()
 
 
 def test_the_handshake(talk):
@@ -130,7 +107,7 @@ def test_several_lines(talk):
 def test_perft(talk):
     talk("position startpos", "go perft 3")
     assert talk.until("Nodes searched") == "Nodes searched: 8902"
-    talk.uci._wait()
+    talk.other._wait()
     talk("setoption name UCI_Variant value official", "go perft 2")
     assert talk.until("Nodes searched: 13459")
 
@@ -148,16 +125,16 @@ def test_variants_and_deployments(talk):
 
 
 def test_a_move_to_ponder_on_is_the_opponents():
-    talk = Talk("official")
+    talk = UciTalk("official")
     talk("position fen 6c4/11/11/11/3t7/11/11/4(FT)6/11/11/11/4C6 r - - 0 1")
     for _ in range(6):
         words = talk.go("depth 3").split()
-        board = talk.uci._board
+        board = talk.other._board
         mover = board.turn
         board.push_lan(words[1])
         if board.turn is mover:
             assert len(words) == 2
-    talk.uci.close()
+    talk.other.close()
 
 
 def test_eval_and_the_picture(talk):
@@ -214,9 +191,9 @@ def test_bad_input_is_explained_and_harmless(talk, line):
 
 def test_a_refused_position_leaves_the_old_one(talk):
     talk("position startpos moves e2e4")
-    before = talk.uci._board.fen()
+    before = talk.other._board.fen()
     talk("position startpos moves e2e4 e7e5 d1d8")
-    assert talk.uci._board.fen() == before
+    assert talk.other._board.fen() == before
 
 
 def test_stop_before_start(talk):
@@ -280,7 +257,7 @@ def test_random_words_never_end_it(talk):
         line = " ".join(dice.choices(WORDS, k=dice.randint(1, 7)))
         if "Threads" in line or "perft" in line:
             continue
-        assert talk.uci.handle(line)
+        assert talk.other.handle(line)
         if dice.random() < 0.3:
             talk("stop")
     talk("stop", "setoption name UCI_Variant value chess", "position startpos")

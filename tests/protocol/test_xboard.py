@@ -6,10 +6,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 import pytest
+from conversation import Talk
 
 from cotulenh import Board, Square
 from cotulenh.legs import decode, encode, faithful, next_targets, sendable, targets, turns_from
@@ -19,41 +19,20 @@ COMMAND = [sys.executable, "-m", "cotulenh", "xboard"]
 RULES = ["official", "online", "blueprint"]
 
 
-class Talk:
-    def __init__(self, variant="cotulenh"):
-        self.lines, self._new = [], threading.Condition()
-        self.xboard = Xboard(self._hear, variant)
-
-    def _hear(self, line):
-        with self._new:
-            self.lines.append(line)
-            self._new.notify_all()
-
-    def __call__(self, *commands):
-        before = len(self.lines)
-        for command in commands:
-            assert self.xboard.handle(command)
-        return self.lines[before:]
-
-    def until(self, word, seconds=60):
-        def found():
-            return [line for line in self.lines if line.startswith(word)]
-
-        with self._new:
-            assert self._new.wait_for(found, seconds), self.lines[-5:]
-            return found()[-1]
+def meet(variant="cotulenh"):
+    return Talk(Xboard, variant)
 
 
 @pytest.fixture
 def talk():
-    talk = Talk()
+    talk = meet()
     talk("xboard", "protover 2")
     yield talk
-    talk.xboard.close()
+    talk.other.close()
 
 
 def test_the_handshake():
-    talk = Talk()
+    talk = meet()
     said = talk("xboard", "protover 2")
     assert 'variants="cotulenh,cotulenh-online,cotulenh-blueprint"' in said[0]
     assert said[-1] == "feature done=1"
@@ -61,7 +40,7 @@ def test_the_handshake():
     assert setup.startswith("setup (")
     assert " 11x12+0_fairy 6c4/1n2fh1hf2/" in setup
     assert " 12x12+0_fairy " in talk("variant cotulenh-blueprint")[-1]
-    talk.xboard.close()
+    talk.other.close()
 
 
 def test_it_answers_a_move(talk):
@@ -72,22 +51,22 @@ def test_it_answers_a_move(talk):
 
 
 def test_it_plays_chess():
-    talk = Talk("normal")
+    talk = meet("normal")
     assert '"normal,' in talk("protover 2")[0]
     talk("new", "st 1", "sd 3", "usermove e2e4")
     assert len(talk.until("move ").split()[1]) == 4
     talk("force", "undo", "undo", "go")
-    assert talk.xboard._board.ply <= 1
-    talk.xboard.close()
+    assert talk.other._board.ply <= 1
+    talk.other.close()
 
 
 def test_force_follows_without_moving(talk):
     talk("new", "variant cotulenh", "force", "usermove g5g6", "usermove g8g7")
     time.sleep(0.1)
     assert not [line for line in talk.lines if line.startswith("move")]
-    assert talk.xboard._board.ply == 2
+    assert talk.other._board.ply == 2
     talk("undo")
-    assert talk.xboard._board.ply == 1
+    assert talk.other._board.ply == 1
     talk("remove")
     assert talk.lines[-1].startswith("Error (nothing to take back)")
 
@@ -116,11 +95,11 @@ def test_lifting_highlights_the_legal_moves(talk):
 
 def test_what_xboard_gives_back_keeps_stacks_and_heroes(talk):
     talk("new", "variant cotulenh", "force", "usermove e2c4n")
-    board = talk.xboard._board
+    board = talk.other._board
     assert str(board.stack_at("c4")) == "(NF)"
     shown = display_fen(board)
     talk(f"setboard {shown}")
-    assert str(talk.xboard._board.stack_at("c4")) == "(NF)"
+    assert str(talk.other._board.stack_at("c4")) == "(NF)"
 
 
 def test_analysis(talk):
@@ -174,7 +153,7 @@ def test_random_words_never_end_it(talk):
     dice = random.Random(2)
     talk("st 1", "sd 1")
     for _ in range(300):
-        assert talk.xboard.handle(" ".join(dice.choices(words, k=dice.randint(1, 3))))
+        assert talk.other.handle(" ".join(dice.choices(words, k=dice.randint(1, 3))))
     talk("force", "ping 77")
     assert talk.lines[-1] == "pong 77"
 
