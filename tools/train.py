@@ -18,6 +18,7 @@ them. After the terms or their weights have changed, train anew.
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import sys
 import time
@@ -39,6 +40,17 @@ MOST = 127 / UNIT  # a weight of the last layer that still fits, and a good boun
 HIDDEN = (len(_core.net_numbers()) // 2 - BUCKETS) // (INPUTS + 1 + 2 * BUCKETS)
 
 
+@functools.cache
+def many_ones(power):
+    """Shared by all batches, where they would fill half the memory."""
+    return np.ones(1 << power, np.float32)
+
+
+def ones(n):
+    """So many ones."""
+    return many_ones(int(n).bit_length())[:n]
+
+
 class Positions:
     """Positions as the network sees them; what terms, search and the end of the game say."""
 
@@ -47,7 +59,7 @@ class Positions:
         start = np.frombuffer(found["start"], np.uint32).astype(np.int32)
         self.mine, self.theirs = (
             csr_matrix(
-                (np.ones(start[-1], np.float32), np.frombuffer(found[side], np.uint16), start),
+                (ones(start[-1]), np.frombuffer(found[side], np.uint16), start),
                 shape=(len(samples), INPUTS),
             )
             for side in ("mine", "theirs")
@@ -136,18 +148,22 @@ class Network:
 
 
 def train(samples, *, trust, epochs, rate, batch, seed):
-    """The network that explains the samples best, beside the terms."""
+    """The network that explains the samples best, beside the terms. It uses the list up."""
     rng = np.random.default_rng(seed)
-    kept_out = Positions(samples[: len(samples) // 20])  # neighbours come from one game: one run
-    seen = samples[len(samples) // 20 :]
-    rng.shuffle(seen)
+    first = len(samples) // 20
+    kept_out = Positions(samples[:first])  # neighbours come from one game: one run
+    del samples[:first]
+    rng.shuffle(samples)
     scale = minimize_scalar(
         lambda k: tune.cross_entropy(k * kept_out.score, kept_out.result),
         bounds=(1 / 1000, 1 / 50),
         method="bounded",
     ).x
-    print(f"{len(seen)} positions, {1 / scale:.0f} centipawns are odds of e to 1", flush=True)
-    batches = [Positions(seen[i : i + batch]) for i in range(0, len(seen), batch)]
+    print(f"{len(samples)} positions, {1 / scale:.0f} centipawns are odds of e to 1", flush=True)
+    batches = []
+    while samples:  # text takes more memory than rows: it goes as they come
+        batches.append(Positions(samples[-batch:]))
+        del samples[-batch:]
     network, aim = Network(rng), kept_out.target(scale, trust)
     print(
         f"loss {tune.cross_entropy(scale * kept_out.terms, aim):.5f}  terms alone, kept out",
