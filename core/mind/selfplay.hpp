@@ -87,13 +87,8 @@ class SelfPlay {
         for (int n = 0; (result = over(p, keys)) < 0 && n < options_.most_moves; ++n) {
             MoveList<Move> legal;
             p.legal_moves(legal);
-            Limits limits;
-            limits.nodes = options_.nodes;
-            player_.prepare({p, keys, {legal.begin(), legal.end()}, limits, 1, false}, table_,
-                            EVERYTHING, weights_, {});
-            player_.run();
-            const Move best{decltype(Move::bits)(player_.best())};
-            const Score score = p.turn() == FIRST ? player_.score() : -player_.score();
+            const auto [best, said] = choose(p, keys, {legal.begin(), legal.end()});
+            const Score score = p.turn() == FIRST ? said : -said;
             if (n == 0 && std::abs(score) > 400) return;  // not a game worth playing
             note(p, best, score);
             sure = std::abs(score) >= options_.resign ? sure + 1 : 0;
@@ -105,6 +100,24 @@ class SelfPlay {
         }
         if (result < 0) result = 1;
         for (std::size_t i = first; i < out_.size(); ++i) out_[i].result = result;
+    }
+
+    // Thinks on until an iteration ends: what one that was broken off says of the position is worth
+    // less than what the one before it said.
+    std::pair<Move, Score> choose(const P& p, const std::vector<u64>& keys,
+                                  std::vector<Move> moves) {
+        Limits limits;
+        limits.nodes = 10 * options_.nodes;
+        std::optional<std::pair<Move, Score>> whole;
+        player_.prepare({p, keys, std::move(moves), limits, 1, false}, table_, EVERYTHING, weights_,
+                        [&](const Thought& t) {
+                            if (t.bound != EXACT) return;
+                            whole = {Move{decltype(Move::bits)(t.pv[0])}, t.score};
+                            if (t.nodes >= options_.nodes) player_.stop();
+                        });
+        player_.run();
+        return whole.value_or(
+            std::pair{Move{decltype(Move::bits)(player_.best())}, player_.score()});
     }
 
     // Only positions where nothing is about to be taken: their worth is what the counts say.
