@@ -34,7 +34,7 @@ enum Feature : u32 {
     FOLLOW_UPS = 1 << 14,          // -7
     STEPS_LATE = 1 << 15,          // 0 in 280 games of Cờ Tư Lệnh: deployments are reduced more
     RAZORING = 1 << 16,            // +31
-    NETWORK = 1 << 17,             // +175 at 8000 nodes: of the evaluation of chess
+    NETWORK = 1 << 17,             // +175 at 8000 nodes (the third one): of the evaluation of chess
     EVERYTHING = (1 << 18) - 1,
     GUESSES = NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVES | EXCHANGES | RAZORING,
 };
