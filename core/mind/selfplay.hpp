@@ -107,7 +107,7 @@ class SelfPlay {
     std::pair<Move, Score> choose(const P& p, const std::vector<u64>& keys,
                                   std::vector<Move> moves) {
         Limits limits;
-        limits.nodes = 10 * options_.nodes;
+        limits.nodes = 10 * options_.nodes;  // some iterations would never end
         std::optional<std::pair<Move, Score>> whole;
         player_.prepare({p, keys, std::move(moves), limits, 1, false}, table_, EVERYTHING, weights_,
                         [&](const Thought& t) {
