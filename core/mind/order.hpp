@@ -21,6 +21,9 @@ class Gauge {
     std::int16_t value_ = 0;
 };
 
+// A move is judged by what was played so many moves before it.
+inline constexpr int FOLLOWED[] = {1, 2, 4};
+
 // What one thread has learnt about moves. A place is a kind of piece and a target.
 template <Playable P>
 struct Lore {
@@ -59,7 +62,7 @@ class Picker {
     struct Hints {
         u32 table = 0;
         Move killers[2]{}, answer{};
-        const typename Lore<P>::Row* after[2]{};
+        const typename Lore<P>::Row* after[std::size(FOLLOWED)]{};
     };
 
     Picker(P& p, const MoveList<Move>& moves, Lore<P>& lore, const Hints& hints)

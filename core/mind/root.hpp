@@ -21,6 +21,7 @@ Score Worker<P>::search_root(Score alpha, Score beta, int depth, int line) {
         seldepth_ = 0;
         {
             const bool take = G::is_take(*position_, root.move);
+            here.quiet = !take && !G::is_commit(root.move);
             const Made made(*this, root.move, 0);
             const int next = depth - !G::is_commit(root.move);
             bool full = first;
@@ -55,21 +56,24 @@ Score Worker<P>::search_root(Score alpha, Score beta, int depth, int line) {
 template <Playable P>
 Score Worker<P>::aspire(int depth, int line) {
     const Score guess = root_moves_[std::size_t(line)].before;
-    Score alpha = -INFINITE, beta = INFINITE, delta = 20;
+    Score alpha = -INFINITE, beta = INFINITE, delta = 17;
+    int surprises = 0;  // a score far above the window is confirmed less deeply
     if (on(ASPIRATION) && depth >= 4 && guess > -SURE && guess < SURE)
         alpha = guess - delta, beta = guess + delta;
     const auto better = [](const RootMove& a, const RootMove& b) { return a.score > b.score; };
     while (true) {
-        const Score score = search_root(alpha, beta, depth, line);
+        const Score score = search_root(alpha, beta, std::max(depth - surprises, 1), line);
         std::stable_sort(root_moves_.begin() + line, root_moves_.end(), better);
         if (stopped()) return score;
         if (score <= alpha && alpha > -INFINITE) {
             if (number_ == 0 && shared_->elapsed() > 1) tell(depth, line, UPPER);
             beta = (alpha + beta) / 2;
             alpha = std::max(score - delta, -INFINITE);
+            surprises = 0;
         } else if (score >= beta && beta < INFINITE) {
             if (number_ == 0 && shared_->elapsed() > 1) tell(depth, line, LOWER);
             beta = std::min(score + delta, INFINITE);
+            surprises += on(REDUCTIONS);
         } else {
             return score;
         }

@@ -130,9 +130,11 @@ class Worker {
     };
     struct Frame {
         Move move{}, excluded{}, killers[2]{};
-        int place = -1;  // of the move that is being tried here
+        int place = -1;      // of the move that is being tried here,
+        bool quiet = false;  // and whether it takes nothing
         Score eval = NO_SCORE;
         bool in_check = false;
+        int cuts = 0;  // how often a node here failed high since its grandparent was entered
         Line line;
     };
 
@@ -188,7 +190,9 @@ class Worker {
     typename Picker<P>::Hints hints(int ply, u32 table_move);
     void reward(Move best, bool take, int depth, int ply, const Move* tried, int n,
                 const Move* takes, int taken);
-    static int reduction(int depth, int n);
+    void learn(Side side, bool step, int place, int ply, int amount);
+    static int worth(int depth) { return std::min(230 * depth, 1600); }  // of a lesson
+    static int reduction(int depth, int n, int more = 0);
 
     std::optional<P> position_;
     std::vector<u64> keys_;
@@ -236,32 +240,44 @@ bool Worker<P>::is_draw() const {
     return is_repetition() || G::clock(*position_) >= G::DRAWN_AFTER;
 }
 
+// Plies that the n-th move loses; `more` in hundredths of a ply.
 template <Playable P>
-int Worker<P>::reduction(int depth, int n) {
+int Worker<P>::reduction(int depth, int n, int more) {
     static const auto table = [] {
-        std::array<std::array<u8, 64>, 64> t{};
+        std::array<std::array<short, 64>, 64> t{};
         for (int d = 1; d < 64; ++d)
             for (int i = 1; i < 64; ++i)
-                t[std::size_t(d)][std::size_t(i)] = u8(0.8 + std::log(d) * std::log(i) / 2.1);
+                t[std::size_t(d)][std::size_t(i)] = short(60 + 44 * std::log(d) * std::log(i));
         return t;
     }();
-    return table[std::size_t(std::min(depth, 63))][std::size_t(std::min(n, 63))];
+    return (table[std::size_t(std::min(depth, 63))][std::size_t(std::min(n, 63))] + more) / 100;
 }
 
 template <Playable P>
 typename Picker<P>::Hints Worker<P>::hints(int ply, u32 table_move) {
     typename Picker<P>::Hints h;
     h.table = table_move;
-    const Frame &here = frame(ply), &one = frame(ply - 1), &two = frame(ply - 2);
     if (on(KILLERS)) {
+        const Frame& here = frame(ply);
         h.killers[0] = here.killers[0], h.killers[1] = here.killers[1];
-        if (one.place >= 0) h.answer = lore_.answer[position_->turn()][one.place];
+        if (const int before = frame(ply - 1).place; before >= 0)
+            h.answer = lore_.answer[position_->turn()][before];
     }
-    if (on(FOLLOW_UPS)) {
-        if (one.place >= 0) h.after[0] = &lore_.after(one.place);
-        if (two.place >= 0) h.after[1] = &lore_.after(two.place);
-    }
+    if (on(FOLLOW_UPS))
+        for (std::size_t i = 0; i < std::size(FOLLOWED); ++i)
+            if (const int before = frame(ply - FOLLOWED[i]).place; before >= 0)
+                h.after[i] = &lore_.after(before);
     return h;
+}
+
+// How good a quiet move made at this ply turned out to be.
+template <Playable P>
+void Worker<P>::learn(Side side, bool step, int place, int ply, int amount) {
+    if (on(HISTORY)) lore_.quiet[side][step][place].update(amount);
+    if (!on(FOLLOW_UPS)) return;
+    for (const int back : FOLLOWED)
+        if (const int before = frame(ply - back).place; before >= 0)
+            lore_.after(before)[place].update(amount);
 }
 
 // The best move gains, those tried in vain lose.
@@ -270,13 +286,9 @@ void Worker<P>::reward(Move best, bool take, int depth, int ply, const Move* tri
                        const Move* takes, int taken) {
     const P& p = *position_;
     const Side us = p.turn();
-    const int bonus = std::min(150 * depth, 1800);
+    const int bonus = worth(depth), malus = bonus * 5 / 6;
     const auto quiet = [&](Move m, int amount) {
-        const int place = G::place(p, m);
-        if (on(HISTORY)) lore_.quiet[us][G::is_step(m)][place].update(amount);
-        for (const int back : {1, 2})
-            if (const int before = frame(ply - back).place; on(FOLLOW_UPS) && before >= 0)
-                lore_.after(before)[place].update(amount);
+        learn(us, G::is_step(m), G::place(p, m), ply, amount);
     };
     if (take) {
         lore_.take[us][G::place(p, best)].update(bonus);
@@ -285,7 +297,7 @@ void Worker<P>::reward(Move best, bool take, int depth, int ply, const Move* tri
         if (!(f.killers[0] == best)) f.killers[1] = f.killers[0], f.killers[0] = best;
         if (frame(ply - 1).place >= 0) lore_.answer[us][frame(ply - 1).place] = best;
         quiet(best, bonus);
-        for (int i = 0; i < n; ++i) quiet(tried[i], -bonus);
+        for (int i = 0; i < n; ++i) quiet(tried[i], -malus);
     }
     for (int i = 0; i < taken; ++i) lore_.take[us][G::place(p, takes[i])].update(-bonus);
 }
@@ -298,8 +310,9 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     const bool mid_turn = G::mid_turn(p), in_check = here.in_check;
     const Score first_alpha = alpha;
 
-    // 1. The horizon: takes alone are looked at from here on.
-    if (in_check && on(CHECK_EXTENSION) && ply < 2 * root_depth_) ++depth;
+    // 1. The horizon: takes alone are looked at from here on. On the principal variation an answer
+    // to check costs no depth.
+    if (in_check && pv && on(CHECK_EXTENSION) && ply < 2 * root_depth_) ++depth;
     if (depth <= 0) return quiet_search(alpha, beta, ply, turns);
     here.line.size = 0;
     count_node();
@@ -338,6 +351,8 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         (known.bound == EXACT || known.bound == (known_score >= beta ? LOWER : UPPER)))
         return known_score;
 
+    const bool was_pv = pv || known.was_pv;  // worth more care
+
     // 6. What the position seems worth; the hash table may know better.
     Score eval = NO_SCORE;
     if (!in_check) {
@@ -353,14 +368,15 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     const bool improving = !in_check && ply >= 2 && earlier != NO_SCORE && here.eval > earlier;
     const bool may_prune = !pv && !in_check && !mid_turn && !singular_test;
     frame(ply + 1).killers[0] = frame(ply + 1).killers[1] = Move{};
+    frame(ply + 2).cuts = 0;
 
     // 7. Reverse futility: so far above beta that a quiet turn will not lose it all.
-    if (may_prune && on(REVERSE_FUTILITY) && depth <= 8 && !is_mate(beta) && !is_mate(eval) &&
-        eval - 85 * (depth - improving) >= beta)
-        return eval;
+    if (may_prune && on(REVERSE_FUTILITY) && depth <= 8 && !was_pv && !is_mate(beta) &&
+        !is_mate(eval) && eval - 70 * (depth - improving) >= beta)
+        return eval - (eval - beta) / 3;
 
     // 8. Razoring: so far below alpha that only takes could help.
-    if (may_prune && on(RAZORING) && depth <= 3 && eval + 250 * depth < alpha) {
+    if (may_prune && on(RAZORING) && depth <= 3 && eval + 260 * depth < alpha) {
         const Score score = quiet_search(alpha, alpha + 1, ply, turns);
         if (score <= alpha || stopped()) return score;
     }
@@ -368,9 +384,9 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     // 9. Null move: if even passing keeps us above beta, a real move will. Not in mid-turn, where
     // the same side moves on, nor where the right to pass would be worth something.
     if (may_prune && on(NULL_MOVE) && depth >= 3 && eval >= beta &&
-        here.eval >= beta - 20 * depth && !is_mate(beta) && frame(ply - 1).place >= 0 &&
+        here.eval >= beta - 17 * depth && !is_mate(beta) && frame(ply - 1).place >= 0 &&
         G::may_pass(p)) {
-        const int r = 3 + depth / 4 + std::min((eval - beta) / 180, 3);
+        const int r = (365 + 27 * depth) / 100 + std::min((eval - beta) / 180, 4);
         typename P::Undo undo;
         here.move = Move{}, here.place = -1;
         p.make_null(undo);
@@ -393,6 +409,8 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     if (moves.empty()) return singular_test ? alpha : in_check ? lost_in(turns) : 0;
     Picker<P> picker(p, moves, lore_, hints(ply, known.move));
 
+    const int full_depth = depth;
+    const bool table_takes = known.move && G::is_take(p, Move{decltype(Move::bits)(known.move)});
     Score best = -INFINITE;
     Move best_move{}, tried[64], taken[32];
     int count = 0, quiets = 0, takes = 0;
@@ -411,21 +429,22 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
                 const bool late = on(LATE_MOVES) && depth <= 8 && count > enough + 1;
                 if (late) picker.hurry();
                 const bool hopeless =
-                    late || (on(FUTILITY) && left <= 6 && eval + 140 + 95 * left <= alpha) ||
+                    late || (on(FUTILITY) && left <= 9 && eval + 80 + 65 * left <= alpha) ||
                     (on(HISTORY) && on(LATE_MOVES) && left <= 3 && order < -4000 * left - 2000) ||
                     (on(EXCHANGES) && left <= 6 &&
-                     G::exchange_value(p, m) < -30 * left * left - 20);
-                // Mates are often quiet moves: what may give check is looked at.
-                if (hopeless && !G::may_check(p, m)) continue;
+                     G::exchange_value(p, m) < -30 * left * left - 10);
+                // Mates are often quiet moves: what may give check is looked at, if it is no gift.
+                if (hopeless && (!G::may_check(p, m) || G::exchange_value(p, m) < -60 * depth))
+                    continue;
             } else if (take && on(EXCHANGES) && depth <= 6 && picker.last_was_bad_take() &&
-                       G::exchange_value(p, m) < -100 * depth) {
+                       G::exchange_value(p, m) < -86 * depth) {
                 continue;
             }
         }
 
         // 13. Extension: the only move that holds, by a search that leaves it out.
         int extension = 0;
-        if (on(SINGULAR) && depth >= 7 && m.bits == known.move && !singular_test && !mid_turn &&
+        if (on(SINGULAR) && depth >= 5 && m.bits == known.move && !singular_test && !mid_turn &&
             known.depth >= depth - 3 && (known.bound & LOWER) && !is_mate(known_score) &&
             ply < 2 * root_depth_) {
             const Score margin = known_score - 2 * depth;
@@ -444,26 +463,27 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
 
         Score score;
         {
+            here.quiet = quiet;
             const Made made(*this, m, ply);
             // A commit only ends the turn: it costs no depth.
             const int next = depth - !commit + extension;
 
-            // 14. Late moves get a shallow look first; a full one only if they surprise.
+            // 14. Late moves get a shallow look first; a full one only if they surprise. Less
+            // shallow on the principal variation, of now or of before, and for what paid elsewhere.
             bool full = count == 1;
             if (!full && on(REDUCTIONS) && depth >= 2 && count > 1 + pv &&
                 (quiet || picker.last_was_bad_take())) {
-                int r = reduction(depth, count);
-                r += cut - pv + !improving;
-                if (step && on(STEPS_LATE)) ++r;
-                if (frame(ply + 1).in_check) --r;
-                if (quiet) r -= std::clamp(order / 10000, -2, 2);
-                if (order >= Picker<P>::KILLER) --r;
+                int more = 150 * cut - 195 * pv - 120 * was_pv + 105 * !improving;
+                if (step && on(STEPS_LATE)) more += 100;
+                if (frame(ply + 1).in_check) more -= 120;
+                if (quiet) more -= std::clamp(order / 90, -200, 200);
+                if (table_takes) more += 70;
+                if (frame(ply + 1).cuts > 3) more += 50;
+                const int r = reduction(depth, count, more);
                 const int shallow = std::clamp(next - r, std::min(1, next), next);
                 score = below(made, alpha, alpha + 1, shallow, ply, turns, true);
                 full = score > alpha && shallow < next;
-                if (full) {
-                    score = below(made, alpha, alpha + 1, next, ply, turns, !cut);
-                }
+                if (full) score = below(made, alpha, alpha + 1, next, ply, turns, !cut);
                 full = score > alpha && pv;
             } else if (!full) {
                 score = below(made, alpha, alpha + 1, next, ply, turns, !cut);
@@ -480,7 +500,12 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
                 best_move = m;
                 here.line.set(m, frame(ply + 1).line);
                 alpha = score;
-                if (alpha >= beta) break;
+                if (alpha >= beta) {
+                    ++here.cuts;
+                    break;
+                }
+                // One good move is known: the others have to beat it at less depth.
+                if (on(REDUCTIONS) && depth > 2 && depth < 12 && !is_mate(score)) --depth;
             }
         }
         if (!(m == best_move)) {
@@ -491,12 +516,17 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     if (count == 0) return alpha;  // only the excluded move was legal
 
     // 16. Remember what was found.
+    // If no move was good enough, the one before, which allowed none, was a good one.
+    const Frame& before = frame(ply - 1);
     if (best_move.bits)
-        reward(best_move, G::is_take(p, best_move), depth, ply, tried, quiets, taken, takes);
+        reward(best_move, G::is_take(p, best_move), full_depth, ply, tried, quiets, taken, takes);
+    else if (before.quiet && before.place >= 0 && !mid_turn && !singular_test)
+        learn(Side(p.turn() ^ 1), G::is_step(before.move), before.place, ply - 1,
+              worth(depth) * 6 / 5);
     if (on(HASH) && !singular_test) {
         const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
-        shared_->table->store(p.key(), best_move.bits, to_table(best, turns), here.eval, depth,
-                              bound);
+        shared_->table->store(p.key(), best_move.bits, to_table(best, turns), here.eval, full_depth,
+                              bound, was_pv);
     }
     return best;
 }
@@ -586,7 +616,8 @@ Score Worker<P>::quiet_search(Score alpha, Score beta, int ply, int turns) {
     }
     if (on(HASH)) {
         const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
-        shared_->table->store(p.key(), best_move.bits, to_table(best, turns), eval, 0, bound);
+        shared_->table->store(p.key(), best_move.bits, to_table(best, turns), eval, 0, bound,
+                              pv || known.was_pv);
     }
     return best;
 }

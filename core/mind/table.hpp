@@ -21,6 +21,7 @@ struct Found {
     Score score = NO_SCORE, eval = NO_SCORE;
     int depth = -1;
     Bound bound = NONE;
+    bool was_pv = false;  // the principal variation once went through it
     bool hit = false;
 };
 
@@ -64,13 +65,14 @@ class Table {
                     Score(std::int16_t(data >> 48)),
                     int(check >> 8 & 0xFF) - 1,
                     Bound(check & 3),
+                    bool(check >> 7 & 1),
                     true};
         }
         return {};
     }
 
     // Replaces the entry of the same position, otherwise the shallowest and oldest one.
-    void store(u64 key, u32 move, Score score, Score eval, int depth, Bound bound) {
+    void store(u64 key, u32 move, Score score, Score eval, int depth, Bound bound, bool was_pv) {
         Cluster& cluster = clusters_[key & mask_];
         Entry* place = nullptr;
         int least = 1 << 20;
@@ -89,7 +91,8 @@ class Table {
         }
         const u64 data =
             u64(move) | u64(std::uint16_t(score)) << 32 | u64(std::uint16_t(eval)) << 48;
-        const u64 check = (key & KEY_BITS) | u64(depth + 1) << 8 | u64(age_) << 2 | bound;
+        const u64 check =
+            (key & KEY_BITS) | u64(depth + 1) << 8 | u64(was_pv) << 7 | u64(age_) << 2 | bound;
         place->data.store(data, RELAXED);
         place->check.store(check ^ data, RELAXED);
     }
@@ -109,7 +112,7 @@ class Table {
   private:
     static constexpr auto RELAXED = std::memory_order_relaxed;
     static constexpr u64 KEY_BITS = ~u64(0xFFFF);
-    static constexpr u32 AGES = 63;
+    static constexpr u32 AGES = 31;
     struct Entry {
         std::atomic<u64> check{0}, data{0};
     };
