@@ -13,4 +13,7 @@ constexpr u64 next_key(u64& state) {
     return z ^ (z >> 31);
 }
 
+// One more word mixed into a hash; its high bits are the best.
+constexpr u64 mix(u64 hash, u64 word) { return ((hash ^ hash >> 32) + word) * 0x9E3779B97F4A7C15; }
+
 }  // namespace cotulenh

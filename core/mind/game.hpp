@@ -3,6 +3,7 @@
 #pragma once
 
 #include "law/game.hpp"
+#include "law/hash.hpp"
 #include "mind/weights.hpp"
 
 namespace cotulenh::mind {
@@ -28,6 +29,7 @@ concept Playable =
         { Game<P>::may_lose(c, m) } -> std::convertible_to<bool>;  // could an exchange be bad?
         { Game<P>::exchange_value(c, m) } -> std::convertible_to<int>;  // after all retakings
         { Game<P>::may_check(c, m) } -> std::convertible_to<bool>;      // might it give check?
+        { Game<P>::prey(c, m) } -> std::convertible_to<int>;            // the kind taken, < PREY
         { Game<P>::place(c, m) } -> std::convertible_to<int>;    // piece and target, < PLACES
         { Game<P>::is_step(m) } -> std::convertible_to<bool>;    // part of a longer turn
         { Game<P>::is_commit(m) } -> std::convertible_to<bool>;  // ends one, moving nothing
@@ -35,9 +37,24 @@ concept Playable =
         { Game<P>::may_pass(c) } -> std::convertible_to<bool>;  // is a null move meaningful?
         { Game<P>::clock(c) } -> std::convertible_to<u32>;      // turns without progress
         { Game<P>::ending(p) } -> std::same_as<Ending>;         // clock and repetition aside
+        { Game<P>::shape(c, Side()) } -> std::same_as<u64>;     // how a side's pieces stand, mixed
         // May keep parts; with the network or without, if there is one.
         { Game<P>::evaluate(c, w, memory, true) } -> std::convertible_to<Score>;
     };
+
+// Numbers that drift towards +-LIMIT the more often what they stand for proved good or bad.
+template <int Limit>
+class Gauge {
+  public:
+    static constexpr int LIMIT = Limit;
+    void update(int bonus) {
+        value_ = std::int16_t(value_ + bonus - value_ * std::abs(bonus) / LIMIT);
+    }
+    operator int() const { return value_; }
+
+  private:
+    std::int16_t value_ = 0;
+};
 
 // The end of an exchange: gain[i] is what the i-th take wins at once. Either side may stop.
 inline int best_exchange(int* gain, int n) {

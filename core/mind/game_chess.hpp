@@ -18,7 +18,7 @@ struct Game<chess::Position> {
         void clear() { pawns.clear(); }
     };
 
-    static constexpr int PLACES = 6 * 64;
+    static constexpr int PLACES = 6 * 64, PREY = 7;  // nothing on the target: the last one
     static constexpr u32 DRAWN_AFTER = 100;
     static constexpr int VALUE[] = {100, 320, 330, 500, 950, 3000, 0};
     static const Weights& weights() { return chess_eval::DEFAULT; }
@@ -33,6 +33,7 @@ struct Game<chess::Position> {
         const int taken = m.type() == Move::EN_PASSANT ? VALUE[0] : VALUE[kind(p, m.to())];
         return taken + (m.type() == Move::PROMOTION ? VALUE[m.promotion()] - VALUE[0] : 0);
     }
+    static int prey(const P& p, Move m) { return kind(p, m.to()); }
     // Taking something at least as dear never loses, whatever comes back.
     static bool may_lose(const P& p, Move m) { return VALUE[kind(p, m.from())] > victim(p, m); }
     // Cheap pieces take first.
@@ -48,6 +49,13 @@ struct Game<chess::Position> {
     }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p) { return p.insufficient_material() ? Ending::DRAWN : Ending::NONE; }
+    // Pawns aside, which move rarely and say little.
+    static u64 shape(const P& p, Side side) {
+        u64 hash = 0;
+        for (int k = chess::KNIGHT; k <= chess::KING; ++k)
+            hash = mix(hash, p.of(side, chess::Kind(k)));
+        return hash;
+    }
     // The network knows little of decided positions: the games it has learnt from end soon after.
     static constexpr Score DECIDED = 900;
     static Score evaluate(const P& p, const Weights& w, Memory& memory, bool network) {

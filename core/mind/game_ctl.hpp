@@ -16,12 +16,14 @@ struct Game<ctl::Position> {
     };
 
     static constexpr int PLACES = 11 * 144 + 1;  // the last one is the commit
+    static constexpr int PREY = ctl::KINDS;
     static constexpr u32 DRAWN_AFTER = 100;
     static const Weights& weights() { return ctl_eval::DEFAULT; }
 
     static void takes(P& p, MoveList<Move>& out) { p.legal_takes(out); }
     static bool is_take(const P&, Move m) { return m.takes(); }
     static int victim(const P& p, Move m);
+    static int prey(const P& p, Move m) { return ctl::kind_of(ctl::carrier_of(p.at(m.to()))); }
     // Taking something at least as dear never loses, whatever comes back.
     static bool may_lose(const P& p, Move m) { return values().stack(m.group()) > victim(p, m); }
     static int taker(const P&, Move m) { return values().stack(m.group()) / 64; }
@@ -42,6 +44,12 @@ struct Game<ctl::Position> {
     static bool may_pass(const P& p) { return !p.deploying() && p.count(p.turn()) > 4; }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p);
+    static u64 shape(const P& p, Side side) {
+        u64 hash = 0;
+        for (int piece = 1; piece < ctl::PIECES; ++piece)
+            for (const u64 word : p.pieces(side, ctl::Piece(piece)).w) hash = mix(hash, word);
+        return hash;
+    }
     static Score evaluate(const P& p, const Weights& w, Memory&, bool) {
         return ctl_eval::evaluate(p, w);
     }

@@ -43,7 +43,7 @@ inline Budget budget_of(const Limits& limits, Side us, bool mid_turn) {
         if (mid_turn) b.soft /= 3, b.hard /= 2;
     }
     if (limits.time >= 0) {
-        const double time = std::max(limits.time - std::min(LAG / 2, limits.time / 20), FEWEST);
+        const double time = std::max(limits.time - std::min(LAG / 10, limits.time / 20), FEWEST);
         b.soft = std::min(b.soft, time), b.hard = std::min(b.hard, time);
     }
     return b;

@@ -8,19 +8,6 @@
 
 namespace cotulenh::mind {
 
-// Numbers that drift towards +-LIMIT the more often a move proved good or bad.
-class Gauge {
-  public:
-    static constexpr int LIMIT = 16384;
-    void update(int bonus) {
-        value_ = std::int16_t(value_ + bonus - value_ * std::abs(bonus) / LIMIT);
-    }
-    operator int() const { return value_; }
-
-  private:
-    std::int16_t value_ = 0;
-};
-
 // A move is judged by what was played so many moves before it.
 inline constexpr int FOLLOWED[] = {1, 2, 4};
 
@@ -29,10 +16,11 @@ template <Playable P>
 struct Lore {
     using Move = typename P::Move;
     static constexpr int PLACES = Game<P>::PLACES;
-    using Row = Gauge[PLACES];
+    using Worth = Gauge<16384>;
+    using Row = Worth[PLACES];
 
     Row quiet[2][2];                // by side, step of a longer turn
-    Gauge take[2][PLACES];          // by side
+    Row take[2][Game<P>::PREY];     // by side, what is taken
     Move answer[2][PLACES];         // the move that refuted this one
     std::unique_ptr<Row[]> follow;  // by the place of an earlier move
 
@@ -119,7 +107,7 @@ class Picker {
         const int place = Game<P>::place(p_, m);
         if (Game<P>::is_take(p_, m))
             return GOOD_TAKE + 32 * Game<P>::victim(p_, m) - 16 * Game<P>::taker(p_, m) +
-                   lore.take[us][place] / 4;
+                   lore.take[us][Game<P>::prey(p_, m)][place] / 4;
         if (m == h.killers[0]) return KILLER + 2;
         if (m == h.killers[1]) return KILLER + 1;
         if (m == h.answer) return KILLER;

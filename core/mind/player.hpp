@@ -107,7 +107,7 @@ class Player : public Thinker {
     u32 best() const override { return best_; }
     u32 ponder() const override { return ponder_; }
     u64 nodes() const { return shared_.total_nodes(); }
-    Score score() const { return workers_[0]->root_moves()[0].score; }
+    Score score() const { return score_; }  // of the best move
 
   private:
     // A pondering or endless search answers only when it is told to, even if all is found out.
@@ -118,8 +118,21 @@ class Player : public Thinker {
         });
     }
 
+    // The first worker decides, unless a helper came deeper and found something better.
+    const Worker<P>& wisest() const {
+        const Worker<P>* chosen = workers_[0].get();
+        if (shared_.multipv == 1)
+            for (const auto& w : workers_)
+                if (w->completed() > chosen->completed() && w->score() > chosen->score())
+                    chosen = w.get();
+        return *chosen;
+    }
+
     void choose() {
-        const auto& line = workers_[0]->root_moves()[0].pv;
+        const Worker<P>& chosen = wisest();
+        if (&chosen != workers_[0].get()) chosen.tell_best();
+        score_ = chosen.score();
+        const auto& line = chosen.root_moves()[0].pv;
         best_ = line[0];
         ponder_ = 0;
         if (line.size() < 2) return;
@@ -134,6 +147,7 @@ class Player : public Thinker {
     Shared<P> shared_;
     std::optional<P> root_;
     u32 best_ = 0, ponder_ = 0;
+    Score score_ = 0;
     std::mutex mutex_;
     std::condition_variable changed_;
 };

@@ -56,7 +56,7 @@ Score Worker<P>::search_root(Score alpha, Score beta, int depth, int line) {
 template <Playable P>
 Score Worker<P>::aspire(int depth, int line) {
     const Score guess = root_moves_[std::size_t(line)].before;
-    Score alpha = -INFINITE, beta = INFINITE, delta = 17;
+    Score alpha = -INFINITE, beta = INFINITE, delta = 12;
     int surprises = 0;  // a score far above the window is confirmed less deeply
     if (on(ASPIRATION) && depth >= 4 && guess > -SURE && guess < SURE)
         alpha = guess - delta, beta = guess + delta;
@@ -83,7 +83,7 @@ Score Worker<P>::aspire(int depth, int line) {
 }
 
 template <Playable P>
-void Worker<P>::tell(int depth, int line, Bound bound) {
+void Worker<P>::tell(int depth, int line, Bound bound) const {
     if (!shared_->report) return;
     const RootMove& root = root_moves_[std::size_t(line)];
     Thought t;

@@ -1,4 +1,4 @@
-// The search: one template for both games, read from step 1 to step 16.
+// The search: one template for both games, read from step 1 to step 17.
 //
 // A turn may last several moves of one side, so a child's score is negated only if the side to move
 // has changed. Depth counts single moves; mates count turns.
@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 
+#include "mind/correction.hpp"
 #include "mind/limits.hpp"
 #include "mind/order.hpp"
 #include "mind/table.hpp"
@@ -35,7 +36,8 @@ enum Feature : u32 {
     STEPS_LATE = 1 << 15,          // 0 in 280 games of Cờ Tư Lệnh: deployments are reduced more
     RAZORING = 1 << 16,            // +31
     NETWORK = 1 << 17,             // +175 at 8000 nodes (the third one): of the evaluation of chess
-    EVERYTHING = (1 << 18) - 1,
+    CORRECTION = 1 << 18,          // of the evaluation by what searches found
+    EVERYTHING = (1 << 19) - 1,
     GUESSES = NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVES | EXCHANGES | RAZORING,
 };
 // In the order of their bits.
@@ -43,7 +45,7 @@ inline constexpr std::string_view FEATURE_NAMES[] = {
     "hash",       "quiescence",         "null_move", "reductions",      "reverse_futility",
     "futility",   "late_moves",         "exchanges", "check_extension", "singular",
     "aspiration", "internal_reduction", "killers",   "history",         "follow_ups",
-    "steps_late", "razoring",           "network"};
+    "steps_late", "razoring",           "network",   "correction"};
 static_assert((1 << std::size(FEATURE_NAMES)) - 1 == EVERYTHING);
 
 // What a worker found so far, told to whoever asked for the search.
@@ -93,7 +95,7 @@ class Worker {
 
     Worker() : frames_(std::make_unique<Frame[]>(MOST_PLIES + 8)) {}
 
-    void forget() { lore_.clear(); }
+    void forget() { lore_.clear(), correction_.clear(); }
 
     // `keys`: of the positions at the start of each turn of the game, the root's included if it is
     // one.
@@ -115,6 +117,8 @@ class Worker {
     u64 nodes() const { return nodes_.load(std::memory_order_relaxed); }
     const std::vector<RootMove>& root_moves() const { return root_moves_; }
     int completed() const { return completed_; }
+    Score score() const { return root_moves_[0].score; }
+    void tell_best() const { tell(completed_, 0, EXACT); }
 
     void think();  // iterative deepening until something says stop
 
@@ -132,6 +136,7 @@ class Worker {
         Move move{}, excluded{}, killers[2]{};
         int place = -1;      // of the move that is being tried here,
         bool quiet = false;  // and whether it takes nothing
+        int reduced = 0;     // the plies it lost
         Score eval = NO_SCORE;
         bool in_check = false;
         int cuts = 0;  // how often a node here failed high since its grandparent was entered
@@ -141,7 +146,14 @@ class Worker {
     bool on(Feature f) const { return shared_->features & f; }
     Frame& frame(int ply) { return frames_[ply + 4]; }  // guards before the root
     bool stopped() const { return shared_->stop.load(std::memory_order_relaxed); }
+    // What the position is worth by itself, and as experience says.
     Score evaluate() { return G::evaluate(*position_, *shared_->weights, memory_, on(NETWORK)); }
+    Score corrected(Score raw, int ply) {
+        return on(CORRECTION) ? raw + correction_.of(*position_, trail(ply)) : raw;
+    }
+    typename Correction<P>::Trail trail(int ply) {
+        return {frame(ply - 1).place, frame(ply - 2).place};
+    }
 
     void count_node();
     bool is_draw() const;
@@ -185,7 +197,7 @@ class Worker {
     Score quiet_search(Score alpha, Score beta, int ply, int turns);
     Score search_root(Score alpha, Score beta, int depth, int line);
     Score aspire(int depth, int line);
-    void tell(int depth, int line, Bound bound);
+    void tell(int depth, int line, Bound bound) const;
     bool enough(int depth);
     typename Picker<P>::Hints hints(int ply, u32 table_move);
     void reward(Move best, bool take, int depth, int ply, const Move* tried, int n,
@@ -203,6 +215,7 @@ class Worker {
     std::vector<RootMove> root_moves_;
     Lore<P> lore_;
     typename G::Memory memory_;  // of the evaluation
+    Correction<P> correction_;
     std::unique_ptr<Frame[]> frames_;
     int root_depth_ = 0, seldepth_ = 0, completed_ = 0;
     int stable_ = 0;  // iterations since the best move changed
@@ -290,8 +303,11 @@ void Worker<P>::reward(Move best, bool take, int depth, int ply, const Move* tri
     const auto quiet = [&](Move m, int amount) {
         learn(us, G::is_step(m), G::place(p, m), ply, amount);
     };
+    const auto sharp = [&](Move m, int amount) {
+        lore_.take[us][G::prey(p, m)][G::place(p, m)].update(amount);
+    };
     if (take) {
-        lore_.take[us][G::place(p, best)].update(bonus);
+        sharp(best, bonus);
     } else {
         Frame& f = frame(ply);
         if (!(f.killers[0] == best)) f.killers[1] = f.killers[0], f.killers[0] = best;
@@ -299,7 +315,7 @@ void Worker<P>::reward(Move best, bool take, int depth, int ply, const Move* tri
         quiet(best, bonus);
         for (int i = 0; i < n; ++i) quiet(tried[i], -malus);
     }
-    for (int i = 0; i < taken; ++i) lore_.take[us][G::place(p, takes[i])].update(-bonus);
+    for (int i = 0; i < taken; ++i) sharp(takes[i], -bonus);
 }
 
 template <Playable P>
@@ -354,10 +370,10 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     const bool was_pv = pv || known.was_pv;  // worth more care
 
     // 6. What the position seems worth; the hash table may know better.
-    Score eval = NO_SCORE;
+    Score raw = NO_SCORE, eval = NO_SCORE;
     if (!in_check) {
-        eval = known.hit && known.eval != NO_SCORE ? known.eval : evaluate();
-        here.eval = eval;
+        raw = known.hit && known.eval != NO_SCORE ? known.eval : evaluate();
+        here.eval = eval = corrected(raw, ply);
         if (known.hit && !is_mate(known_score) &&
             (known.bound == EXACT || known.bound == (known_score > eval ? LOWER : UPPER)))
             eval = known_score;
@@ -369,19 +385,34 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     const bool may_prune = !pv && !in_check && !mid_turn && !singular_test;
     frame(ply + 1).killers[0] = frame(ply + 1).killers[1] = Move{};
     frame(ply + 2).cuts = 0;
+    here.reduced = 0;
 
-    // 7. Reverse futility: so far above beta that a quiet turn will not lose it all.
+    // 7. In hindsight: what did the opponent's move change? The order of moves learns from it, and
+    // a reduced move gets a ply back if it did no harm, and loses another if it did much.
+    const Frame& before = frame(ply - 1);
+    if (!in_check && !mid_turn && !singular_test && before.place >= 0 && before.eval != NO_SCORE) {
+        const Score gift = here.eval + before.eval;
+        if (before.quiet && on(HISTORY))
+            lore_.quiet[p.turn() ^ 1][G::is_step(before.move)][before.place].update(
+                std::clamp(-8 * gift, -1000, 1000));
+        if (before.reduced >= 3 && gift < 3)
+            ++depth;
+        else if (before.reduced && depth >= 2 && gift > 90)
+            --depth;
+    }
+
+    // 8. Reverse futility: so far above beta that a quiet turn will not lose it all.
     if (may_prune && on(REVERSE_FUTILITY) && depth <= 8 && !was_pv && !is_mate(beta) &&
         !is_mate(eval) && eval - 70 * (depth - improving) >= beta)
         return eval - (eval - beta) / 3;
 
-    // 8. Razoring: so far below alpha that only takes could help.
+    // 9. Razoring: so far below alpha that only takes could help.
     if (may_prune && on(RAZORING) && depth <= 3 && eval + 260 * depth < alpha) {
         const Score score = quiet_search(alpha, alpha + 1, ply, turns);
         if (score <= alpha || stopped()) return score;
     }
 
-    // 9. Null move: if even passing keeps us above beta, a real move will. Not in mid-turn, where
+    // 10. Null move: if even passing keeps us above beta, a real move will. Not in mid-turn, where
     // the same side moves on, nor where the right to pass would be worth something.
     if (may_prune && on(NULL_MOVE) && depth >= 3 && eval >= beta &&
         here.eval >= beta - 17 * depth && !is_mate(beta) && frame(ply - 1).place >= 0 &&
@@ -399,11 +430,11 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         if (score >= beta) return is_mate(score) ? beta : score;
     }
 
-    // 10. Nobody knows a good move here: look less deeply, and find one.
+    // 11. Nobody knows a good move here: look less deeply, and find one.
     if (on(INTERNAL_REDUCTION) && depth >= 4 && !known.move && !singular_test && (pv || cut))
         --depth;
 
-    // 11. All legal moves, best first.
+    // 12. All legal moves, best first.
     MoveList<Move> moves;
     p.legal_moves(moves);
     if (moves.empty()) return singular_test ? alpha : in_check ? lost_in(turns) : 0;
@@ -421,7 +452,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         const int order = picker.last_score();
         const bool quiet = !take && !commit;
 
-        // 12. Moves that hardly matter at this depth are left out, once one is known not to lose.
+        // 13. Moves that hardly matter at this depth are left out, once one is known not to lose.
         if (!pv && !mid_turn && best > -SURE && !in_check) {
             const int left = std::max(depth - reduction(depth, count), 0);
             if (quiet) {
@@ -442,19 +473,19 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             }
         }
 
-        // 13. Extension: the only move that holds, by a search that leaves it out.
+        // 14. Extension: the only move that holds, by a search that leaves it out.
         int extension = 0;
         if (on(SINGULAR) && depth >= 5 && m.bits == known.move && !singular_test && !mid_turn &&
             known.depth >= depth - 3 && (known.bound & LOWER) && !is_mate(known_score) &&
             ply < 2 * root_depth_) {
-            const Score margin = known_score - 2 * depth;
+            const Score margin = known_score - 24 * depth / 10;
             here.excluded = m;
             const Score without = search(margin - 1, margin, (depth - 1) / 2, ply, turns, cut);
             here.excluded = Move{};
             if (stopped()) return 0;
             // Far below: two plies more. And if others hold as well, the move is nothing special.
             if (without < margin)
-                extension = 1 + (!pv && without < margin - 20 && ply < root_depth_ + 6);
+                extension = 1 + (!pv && without < margin - 26 && ply < root_depth_ + 6);
             else if (margin >= beta)
                 return margin;
             else if (known_score >= beta)
@@ -468,22 +499,29 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             // A commit only ends the turn: it costs no depth.
             const int next = depth - !commit + extension;
 
-            // 14. Late moves get a shallow look first; a full one only if they surprise. Less
+            // 15. Late moves get a shallow look first; a full one only if they surprise. Less
             // shallow on the principal variation, of now or of before, and for what paid elsewhere.
             bool full = count == 1;
             if (!full && on(REDUCTIONS) && depth >= 2 && count > 1 + pv &&
                 (quiet || picker.last_was_bad_take())) {
-                int more = 150 * cut - 195 * pv - 120 * was_pv + 105 * !improving;
+                int more = 170 * cut - 200 * pv - 100 * was_pv + 105 * !improving;
                 if (step && on(STEPS_LATE)) more += 100;
                 if (frame(ply + 1).in_check) more -= 120;
-                if (quiet) more -= std::clamp(order / 90, -200, 200);
+                if (quiet) more -= std::clamp(order / 100, -200, 200);
                 if (table_takes) more += 70;
                 if (frame(ply + 1).cuts > 3) more += 50;
                 const int r = reduction(depth, count, more);
                 const int shallow = std::clamp(next - r, std::min(1, next), next);
+                here.reduced = next - shallow;
                 score = below(made, alpha, alpha + 1, shallow, ply, turns, true);
-                full = score > alpha && shallow < next;
-                if (full) score = below(made, alpha, alpha + 1, next, ply, turns, !cut);
+                here.reduced = 0;
+                if (score > alpha && shallow < next) {
+                    // Deeper than planned after a great surprise, less deep after a small one.
+                    const int again = next - (score < best + 8) +
+                                      (score > best + 45 + 2 * next && ply < 2 * root_depth_);
+                    if (again > shallow)
+                        score = below(made, alpha, alpha + 1, again, ply, turns, !cut);
+                }
                 full = score > alpha && pv;
             } else if (!full) {
                 score = below(made, alpha, alpha + 1, next, ply, turns, !cut);
@@ -493,7 +531,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         }
         if (stopped()) return 0;
 
-        // 15. Better than what was known?
+        // 16. Better than what was known?
         if (score > best) {
             best = score;
             if (score > alpha) {
@@ -515,19 +553,22 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     }
     if (count == 0) return alpha;  // only the excluded move was legal
 
-    // 16. Remember what was found.
+    // 17. Remember what was found.
     // If no move was good enough, the one before, which allowed none, was a good one.
-    const Frame& before = frame(ply - 1);
     if (best_move.bits)
         reward(best_move, G::is_take(p, best_move), full_depth, ply, tried, quiets, taken, takes);
     else if (before.quiet && before.place >= 0 && !mid_turn && !singular_test)
         learn(Side(p.turn() ^ 1), G::is_step(before.move), before.place, ply - 1,
               worth(depth) * 6 / 5);
-    if (on(HASH) && !singular_test) {
-        const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
-        shared_->table->store(p.key(), best_move.bits, to_table(best, turns), here.eval, full_depth,
+    if (singular_test) return best;
+    const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
+    // A bound says something of the evaluation only if that lies beyond it.
+    if (!in_check && !mid_turn && !is_mate(best) && !(best_move.bits && G::is_take(p, best_move)) &&
+        (bound & (best > here.eval ? LOWER : UPPER)))
+        correction_.learn(p, trail(ply), best - here.eval, full_depth);
+    if (on(HASH))
+        shared_->table->store(p.key(), best_move.bits, to_table(best, turns), raw, full_depth,
                               bound, was_pv);
-    }
     return best;
 }
 
@@ -563,9 +604,10 @@ Score Worker<P>::quiet_search(Score alpha, Score beta, int ply, int turns) {
         return known_score;
 
     const bool may_stop = !in_check && !mid_turn;
-    Score best = -INFINITE, eval = NO_SCORE;
+    Score best = -INFINITE, raw = NO_SCORE, eval = NO_SCORE;
     if (may_stop) {
-        eval = best = known.hit && known.eval != NO_SCORE ? known.eval : evaluate();
+        raw = known.hit && known.eval != NO_SCORE ? known.eval : evaluate();
+        eval = best = corrected(raw, ply);
         if (known.hit && !is_mate(known_score) &&
             known.bound == (known_score > best ? LOWER : UPPER))
             best = known_score;
@@ -590,7 +632,7 @@ Score Worker<P>::quiet_search(Score alpha, Score beta, int ply, int turns) {
         const bool take = G::is_take(p, m);
         if (may_stop) {
             if (picker.last_was_bad_take()) break;
-            if (const Score most = eval + G::victim(p, m) + 180; most <= alpha) {
+            if (const Score most = eval + G::victim(p, m) + 245; most <= alpha) {
                 best = std::max(best, most);
                 continue;
             }
@@ -616,7 +658,7 @@ Score Worker<P>::quiet_search(Score alpha, Score beta, int ply, int turns) {
     }
     if (on(HASH)) {
         const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
-        shared_->table->store(p.key(), best_move.bits, to_table(best, turns), eval, 0, bound,
+        shared_->table->store(p.key(), best_move.bits, to_table(best, turns), raw, 0, bound,
                               pv || known.was_pv);
     }
     return best;

@@ -173,6 +173,11 @@ def test_a_program_that_is_none():
     assert all(record.points == 0 and "cannot start" in record.reason for record in records)
 
 
+def test_a_program_that_ends_at_once():
+    settings = Settings((f"uci:{sys.executable} -c ''", "random"), games=2, **FAST)
+    assert all("has ended" in record.reason for record in play_match(settings))
+
+
 def test_a_program_without_the_variant():
     program = f"uci:{sys.executable} -c 'input();print(\"uciok\");input()'"
     settings = Settings((program, "random"), games=2, **FAST)

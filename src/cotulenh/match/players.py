@@ -14,6 +14,7 @@ import shlex
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -358,7 +359,8 @@ class UciPlayer:
             self._program.wait()
         for pipe in (self._program.stdin, self._program.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(OSError):  # what was said to a program that is gone
+                    pipe.close()
         self._program = None
 
 
