@@ -415,8 +415,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     // 10. Null move: if even passing keeps us above beta, a real move will. Not in mid-turn, where
     // the same side moves on, nor where the right to pass would be worth something.
     if (may_prune && on(NULL_MOVE) && depth >= 3 && eval >= beta &&
-        here.eval >= beta - 17 * depth && !is_mate(beta) && frame(ply - 1).place >= 0 &&
-        G::may_pass(p)) {
+        here.eval >= beta - 17 * depth && !is_mate(beta) && before.place >= 0 && G::may_pass(p)) {
         const int r = (365 + 27 * depth) / 100 + std::min((eval - beta) / 180, 4);
         typename P::Undo undo;
         here.move = Move{}, here.place = -1;
@@ -563,7 +562,8 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     if (singular_test) return best;
     const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
     // A bound says something of the evaluation only if that lies beyond it.
-    if (!in_check && !mid_turn && !is_mate(best) && !(best_move.bits && G::is_take(p, best_move)) &&
+    if (on(CORRECTION) && !in_check && !mid_turn && !is_mate(best) &&
+        !(best_move.bits && G::is_take(p, best_move)) &&
         (bound & (best > here.eval ? LOWER : UPPER)))
         correction_.learn(p, trail(ply), best - here.eval, full_depth);
     if (on(HASH))
