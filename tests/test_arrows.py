@@ -8,20 +8,23 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-# C++: board ← law ← mind ← door. The two games of the law do not know each other.
-ROOMS = {"board": 0, "law": 1, "law/ctl": 2, "law/chess": 2, "mind": 3, "door": 4}
+# C++: board ← games ← engine ← bindings. The two games do not know each other.
+ROOMS = {"board": 0, "games": 1, "games/ctl": 2, "games/chess": 2, "engine": 3, "bindings": 4}
 
 # Python, the lowest floor first. A new module needs a floor here.
 FLOORS = [
-    {"_core", "errors", "vocabulary"},
+    {"_core", "errors", "squares"},
     {"facts", "pieces"},
     {"terrain", "tables"},
     {"rules"},
     {"board", "chess"},
     {"__init__"},
-    {"game", "pgn", "draw", "legs", "variants"},
-    {"engine", "mates", "match", "talk", "uci", "xboard"},
-    {"cli", "web", "env", "cluster"},
+    {"games"},
+    {"game", "pgn", "draw"},
+    {"engine"},
+    {"protocols", "match"},
+    {"env", "cluster"},
+    {"cli", "web"},
     {"__main__"},
 ]
 FLOOR_OF = {name: number for number, names in enumerate(FLOORS) for name in names}
@@ -47,8 +50,8 @@ def wrong_includes(name, text):
             wrong.append(f"{name} includes {included}, which is in no room of the core")
         elif ROOMS[other] > ROOMS[own] or (ROOMS[other] == ROOMS[own] and other != own):
             wrong.append(f"{name} includes {included}: from {own} up to {other}")
-    if own != "door" and re.search(r"#\s*include\s+<(nanobind|Python)", text):
-        wrong.append(f"{name} includes Python: only the door does")
+    if own != "bindings" and re.search(r"#\s*include\s+<(nanobind|Python)", text):
+        wrong.append(f"{name} includes Python: only the bindings do")
     return wrong
 
 
@@ -64,12 +67,12 @@ def test_includes_go_down():
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("board/grid.hpp", '#include "law/move.hpp"'),
-        ("law/text.hpp", '#include "law/ctl/position.hpp"'),
-        ("law/ctl/position.hpp", '#include "law/chess/position.hpp"'),
-        ("law/ctl/position.hpp", "#include <nanobind/nanobind.h>"),
-        ("mind/search.hpp", '#include "door/bind.hpp"'),
-        ("mind/search.hpp", '#include "elsewhere.hpp"'),
+        ("board/grid.hpp", '#include "games/move.hpp"'),
+        ("games/text.hpp", '#include "games/ctl/position.hpp"'),
+        ("games/ctl/position.hpp", '#include "games/chess/position.hpp"'),
+        ("games/ctl/position.hpp", "#include <nanobind/nanobind.h>"),
+        ("engine/search.hpp", '#include "bindings/bind.hpp"'),
+        ("engine/search.hpp", '#include "elsewhere.hpp"'),
     ],
 )
 def test_an_include_that_points_up_is_seen(name, line):
@@ -77,8 +80,8 @@ def test_an_include_that_points_up_is_seen(name, line):
 
 
 def test_an_include_that_points_down_is_fine():
-    text = '#include <vector>\n#include "board/set.hpp"\n#include "law/ctl/stack.hpp"\n'
-    assert not wrong_includes("law/ctl/position.hpp", text)
+    text = '#include <vector>\n#include "board/set.hpp"\n#include "games/ctl/stack.hpp"\n'
+    assert not wrong_includes("games/ctl/position.hpp", text)
 
 
 # Python -------------------------------------------------------------------------------------
@@ -131,7 +134,7 @@ def test_imports_go_down():
         ("rules", "from cotulenh import Board"),
         ("rules", "import cotulenh.cli"),
         ("tables", "from cotulenh.rules import Rules"),
-        ("vocabulary", "def f():\n    from cotulenh import facts"),
+        ("squares", "def f():\n    from cotulenh import facts"),
         ("engine", "from cotulenh.web import app"),
     ],
 )

@@ -1,4 +1,4 @@
-// Searches the magic factors stored in core/board/magics.hpp and core/law/chess/magics.hpp, and
+// Searches the magic factors stored in core/board/magics.hpp and core/games/chess/magics.hpp, and
 // prints either file.
 // Build and run: g++ -std=c++20 -O2 -Icore tools/find_magics.cpp -o find_magics && ./find_magics
 // wide

@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from cotulenh import BLUE, RED, Board, Color, PositionError, Rules
-from cotulenh.mates import OutOfWorkError, Prover, Puzzle, line_of, moves_that_mate
+from cotulenh.engine.mates import OutOfWorkError, Prover, Puzzle, line_of, moves_that_mate
 
 HERE = Path(__file__).resolve().parent.parent / "src" / "cotulenh" / "data" / "mates"
 SINGLES = "IIMMEETTTAAGSSFFFNNNH"

@@ -8,10 +8,10 @@ of a position stays as it is; the network learns what is to be added, so that
 
     P(the side to move scores) = 1 / (1 + exp(-k * (terms + network)))
 
-comes near a blend of the result and of what the search said. core/mind/net_chess.hpp tells how the
-network is built. Here it is trained with ordinary numbers (Adam, sparse rows of SciPy), then
+comes near a blend of the result and of what the search said. core/engine/net_chess.hpp tells how
+the network is built. Here it is trained with ordinary numbers (Adam, sparse rows of SciPy), then
 rounded to those of the core. One position in twenty is kept out and says when it begins to
-memorise. ``--write`` puts the numbers into core/mind/weights_chess_net.cpp; build again to use
+memorise. ``--write`` puts the numbers into core/engine/weights_chess_net.cpp; build again to use
 them. After the terms or their weights have changed, train anew.
 """
 
@@ -185,9 +185,9 @@ def train(samples, *, trust, epochs, rate, batch, seed):
 TEMPLATE = """// Written by tools/train.py; do not edit. In the order of Net.
 #include <bit>
 
-#include "mind/net_chess.hpp"
+#include "engine/net_chess.hpp"
 
-namespace cotulenh::mind::chess_net {{
+namespace cotulenh::engine::chess_net {{
 namespace {{
 
 // clang-format off
@@ -202,7 +202,7 @@ constexpr Net LEARNT = std::bit_cast<Net>(NUMBERS);
 
 const Net& NET = LEARNT;
 
-}}  // namespace cotulenh::mind::chess_net
+}}  // namespace cotulenh::engine::chess_net
 """
 
 
@@ -221,7 +221,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=0.001, help="of learning, at its highest")
     parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="into core/mind")
+    parser.add_argument("--write", action="store_true", help="into core/engine")
     args = parser.parse_args()
     if args.games:
         played = tune.gather(
@@ -243,7 +243,7 @@ def main() -> None:
         seed=args.seed,
     )
     if args.write:
-        path = tune.ROOT / "core" / "mind" / "weights_chess_net.cpp"
+        path = tune.ROOT / "core" / "engine" / "weights_chess_net.cpp"
         path.write_text(TEMPLATE.format(body=tune.rows(map(str, network.numbers()))), "utf-8")
         print(f"written: {path.relative_to(tune.ROOT)}; build again to use it")
 

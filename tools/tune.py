@@ -13,7 +13,7 @@ is a logistic regression; L-BFGS minimises the cross-entropy against a blend of 
 what the search said. A quadratic pull towards the weights before keeps those that the games say
 little about where they are. One position in ten is kept out of the fit and says whether it learnt
 or memorised. ``--data`` keeps the positions as text (FEN;score;result), so that they outlive the
-terms. ``--write`` puts the numbers into core/mind/weights_*.cpp; build again to use them.
+terms. ``--write`` puts the numbers into core/engine/weights_*.cpp; build again to use them.
 """
 
 from __future__ import annotations
@@ -120,9 +120,9 @@ def fit(counts, phase, score, result, before, *, trust, pull, steps):
 
 
 TEMPLATE = """// Written by tools/tune.py; do not edit. Pairs: full board, bare board.
-#include "mind/eval_{short}.hpp"
+#include "engine/eval_{short}.hpp"
 
-namespace cotulenh::mind::{short}_eval {{
+namespace cotulenh::engine::{short}_eval {{
 namespace {{
 
 // clang-format off
@@ -140,7 +140,7 @@ const Weights DEFAULT = [] {{
     return w;
 }}();
 
-}}  // namespace cotulenh::mind::{short}_eval
+}}  // namespace cotulenh::engine::{short}_eval
 """
 
 
@@ -190,7 +190,7 @@ def main() -> None:
     parser.add_argument("--cap", type=int, default=700, help="leave out positions decided so far")
     parser.add_argument("--from-guess", action="store_true", help="start from first_guess.py")
     parser.add_argument("--data", type=Path, help="keep the positions here and use them again")
-    parser.add_argument("--write", action="store_true", help="into core/mind")
+    parser.add_argument("--write", action="store_true", help="into core/engine")
     args = parser.parse_args()
     short = "chess" if args.game == "chess" else "ctl"
     guess = first_guess.chess() if short == "chess" else first_guess.ctl()
@@ -210,7 +210,7 @@ def main() -> None:
     after = fit(*data, before, trust=args.trust, pull=args.pull, steps=args.steps)
     show_values(short, before, after)
     if args.write:
-        path = ROOT / "core" / "mind" / f"weights_{short}.cpp"
+        path = ROOT / "core" / "engine" / f"weights_{short}.cpp"
         path.write_text(source(short, after), "utf-8")
         print(f"written: {path.relative_to(ROOT)}; build again to use it")
 

@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 
 from cotulenh import BLUE, RED, Rules, draw
 from cotulenh.facts import UNLIMITED, Form, Row
-from cotulenh.variants import AnyBoard, moves_of, new_board, play_text
+from cotulenh.games import AnyBoard, moves_of, new_board, play_text
 
 SIDES: dict[str, Any] = {"red": RED, "blue": BLUE, "both": "both"}
 

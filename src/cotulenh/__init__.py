@@ -17,7 +17,7 @@ from cotulenh.board import (
 )
 from cotulenh.errors import AmbiguousMoveError, IllegalMoveError, ParseError, PositionError
 from cotulenh.rules import Rules, RulesError
-from cotulenh.vocabulary import BLUE, RED, Color, Direction, Kind, Square, SquareSet
+from cotulenh.squares import BLUE, RED, Color, Direction, Kind, Square, SquareSet
 
 __version__ = "0.1.0"
 

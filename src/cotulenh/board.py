@@ -10,7 +10,7 @@ from cotulenh import _core
 from cotulenh._core import Move, MoveKind, MoveSequence, Reason
 from cotulenh.pieces import KINDS, Piece, Stack, pieces_of
 from cotulenh.rules import Rules
-from cotulenh.vocabulary import BLUE, RED, Color, Kind, Square, SquareSet
+from cotulenh.squares import BLUE, RED, Color, Kind, Square, SquareSet
 
 __all__ = [
     "Board",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from cotulenh import _core
-from cotulenh.vocabulary import Kind
+from cotulenh.squares import Kind
 
 __all__ = ["STANDS", "UNLIMITED", "Form", "Row", "RuleFacts"]
 

@@ -38,7 +38,7 @@ __all__ = ["CLOSE", "COMMENT", "MOVE", "NAG", "OPEN", "AnyMove", "Game", "Node",
 AnyMove: TypeAlias = Move | chess.Move
 AnyBoard: TypeAlias = Board | chess.Board
 
-# The tape of the core (core/law/pgn.hpp): what happens in the highest byte, the rest below.
+# The tape of the core (core/games/pgn.hpp): what happens in the highest byte, the rest below.
 MOVE, OPEN, CLOSE, NAG, COMMENT = range(1, 6)
 _OP, _LENGTH = 56, 28
 _ENDS_TURN = 1 << 32

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cotulenh.vocabulary import BLUE, CARRIER_ORDER, Color, Kind
+from cotulenh.squares import BLUE, CARRIER_ORDER, Color, Kind
 
 __all__ = ["KINDS", "Piece", "Stack", "pieces_of"]
 

@@ -19,8 +19,8 @@ from operator import or_
 
 from cotulenh import _core
 from cotulenh.facts import STANDS, UNLIMITED, Row, RuleFacts
+from cotulenh.squares import Direction, Kind, Square, SquareSet, draw_grid
 from cotulenh.terrain import Terrain
-from cotulenh.vocabulary import Direction, Kind, Square, SquareSet, draw_grid
 
 __all__ = ["Magic", "Tables", "Terrain"]
 

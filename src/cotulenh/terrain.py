@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cotulenh.facts import RuleFacts
-from cotulenh.vocabulary import Square, SquareSet, draw_grid
+from cotulenh.squares import Square, SquareSet, draw_grid
 
 __all__ = ["Terrain"]
 

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from cotulenh.engine import Limit
+from cotulenh.games import VARIANTS, end, new_board, push_text, side
 from cotulenh.match import (
     Book,
     Control,
@@ -27,7 +28,6 @@ from cotulenh.match import (
 from cotulenh.match.players import PlayerError, RandomPlayer, go_line, position_line
 from cotulenh.match.statistics import log_likelihood_ratio
 from cotulenh.pgn import read
-from cotulenh.variants import VARIANTS, end, new_board, push_text, side
 
 FAST = {"movetime": 5, "balance": 0, "opening_turns": 4}
 

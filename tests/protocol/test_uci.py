@@ -8,7 +8,7 @@ import time
 import pytest
 from conversation import Talk
 
-from cotulenh.uci import OPTIONS, Go, Uci
+from cotulenh.protocols.uci import OPTIONS, Go, Uci
 
 COMMAND = [sys.executable, "-m", "cotulenh", "uci"]
 

@@ -12,8 +12,16 @@ import pytest
 from conversation import Talk
 
 from cotulenh import Board, Square
-from cotulenh.legs import decode, encode, faithful, next_targets, sendable, targets, turns_from
-from cotulenh.xboard import Xboard, display_fen
+from cotulenh.protocols.compound import (
+    decode,
+    encode,
+    faithful,
+    next_targets,
+    sendable,
+    targets,
+    turns_from,
+)
+from cotulenh.protocols.xboard import Xboard, display_fen
 
 COMMAND = [sys.executable, "-m", "cotulenh", "xboard"]
 RULES = ["official", "online", "blueprint"]

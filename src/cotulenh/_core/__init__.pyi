@@ -6,7 +6,7 @@ from typing import Final, overload
 
 from cotulenh._core import chess as chess, pgn as pgn
 import cotulenh.pieces
-import cotulenh.vocabulary
+import cotulenh.squares
 
 
 class Rules:
@@ -63,11 +63,11 @@ class MoveKind(enum.Enum):
 
 class Move:
     @property
-    def from_square(self) -> cotulenh.vocabulary.Square:
+    def from_square(self) -> cotulenh.squares.Square:
         """Where the pieces come from."""
 
     @property
-    def to_square(self) -> cotulenh.vocabulary.Square:
+    def to_square(self) -> cotulenh.squares.Square:
         """Where they go, or what they take; the origin again for a commit."""
 
     @property

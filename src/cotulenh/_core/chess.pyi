@@ -2,7 +2,7 @@
 
 from typing import overload
 
-import cotulenh.chess.vocabulary
+import cotulenh.chess.squares
 
 
 class Move:
@@ -35,19 +35,19 @@ class Move:
         """The move as e2e4, e7e8q; castling as the king moves, e1g1."""
 
     @property
-    def from_square(self) -> cotulenh.chess.vocabulary.Square:
+    def from_square(self) -> cotulenh.chess.squares.Square:
         """Where the piece comes from."""
 
     @property
-    def to_square(self) -> cotulenh.chess.vocabulary.Square:
+    def to_square(self) -> cotulenh.chess.squares.Square:
         """Where it goes; in castling, where the king goes."""
 
     @property
-    def promotion(self) -> cotulenh.chess.vocabulary.Kind | None:
+    def promotion(self) -> cotulenh.chess.squares.Kind | None:
         """What a pawn becomes."""
 
     @property
-    def kind(self) -> cotulenh.chess.vocabulary.MoveKind:
+    def kind(self) -> cotulenh.chess.squares.MoveKind:
         """NORMAL, PROMOTION, EN_PASSANT or CASTLING."""
 
     def __str__(self) -> str: ...
@@ -147,7 +147,7 @@ class Board:
         """Whether a legal move puts the other king in check."""
 
     @property
-    def turn(self) -> cotulenh.chess.vocabulary.Color:
+    def turn(self) -> cotulenh.chess.squares.Color:
         """The side to move."""
 
     @property
@@ -165,7 +165,7 @@ class Board:
         """The move number, one more after each move of Black."""
 
     @property
-    def ep_square(self) -> cotulenh.chess.vocabulary.Square | None:
+    def ep_square(self) -> cotulenh.chess.squares.Square | None:
         """Where a pawn may be captured en passant now, if it legally may."""
 
     @property

@@ -15,7 +15,7 @@ from typing import Literal, Self, overload
 
 from cotulenh import _core
 from cotulenh._core.chess import Move
-from cotulenh.chess.vocabulary import (
+from cotulenh.chess.squares import (
     BISHOP,
     BLACK,
     KING,
@@ -35,7 +35,7 @@ from cotulenh.chess.vocabulary import (
     SquareSet,
 )
 from cotulenh.errors import AmbiguousMoveError, IllegalMoveError, ParseError, PositionError
-from cotulenh.vocabulary import draw_grid
+from cotulenh.squares import draw_grid
 
 __all__ = [
     "BISHOP",

@@ -25,7 +25,7 @@ tables are views of the core's memory, not copies. A table of 64 rows is indexed
 from __future__ import annotations
 
 from cotulenh import _core
-from cotulenh.chess.vocabulary import Square
+from cotulenh.chess.squares import Square
 
 __all__ = [
     "BISHOP_MAGICS",

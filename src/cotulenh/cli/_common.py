@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from cotulenh.rules import Rules
-from cotulenh.vocabulary import SquareSet
+from cotulenh.squares import SquareSet
 
 __all__ = ["as_json", "load_rules", "print_json", "print_set", "rules_option"]
 

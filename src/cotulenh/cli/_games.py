@@ -21,8 +21,8 @@ from rich.table import Column
 from rich.text import Text
 
 from cotulenh.engine import MAX_HASH_MB, MAX_THREADS, Limit
+from cotulenh.games import VARIANTS, AnyBoard, new_board, play_text
 from cotulenh.rules import Rules
-from cotulenh.variants import VARIANTS, AnyBoard, new_board, play_text
 
 __all__ = [
     "board_of",

@@ -20,7 +20,7 @@ from cotulenh.cli._games import (
     threads_option,
 )
 from cotulenh.engine import Engine, Info, Score
-from cotulenh.variants import AnyBoard, AnyMove, end, move_text, san, side_name
+from cotulenh.games import AnyBoard, AnyMove, end, move_text, san, side_name
 
 __all__ = ["verb"]
 

@@ -14,7 +14,7 @@ import click
 
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.engine import MAX_THREADS, bench
-from cotulenh.variants import VARIANTS
+from cotulenh.games import VARIANTS
 
 __all__ = ["verb"]
 

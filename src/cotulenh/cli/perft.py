@@ -9,7 +9,7 @@ import click
 
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._games import board_of, fen_option, game_option, progress
-from cotulenh.variants import AnyBoard, move_text, moves_of
+from cotulenh.games import AnyBoard, move_text, moves_of
 
 __all__ = ["verb"]
 

@@ -19,8 +19,8 @@ from cotulenh.board import Board
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._games import errors_console
 from cotulenh.game import Game
+from cotulenh.games import VARIANTS
 from cotulenh.rules import Rules
-from cotulenh.variants import VARIANTS
 
 __all__ = ["verb"]
 

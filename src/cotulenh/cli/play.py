@@ -15,8 +15,7 @@ from cotulenh.board import Board
 from cotulenh.cli._games import fen_option, game_option, hash_option, threads_option
 from cotulenh.cli.analyse import line_in_san, score_text
 from cotulenh.engine import Engine, Limit
-from cotulenh.match.players import history_of
-from cotulenh.variants import (
+from cotulenh.games import (
     AnyBoard,
     end,
     first_fen,
@@ -30,6 +29,7 @@ from cotulenh.variants import (
     side_name,
     variant_of,
 )
+from cotulenh.match.players import history_of
 
 __all__ = ["Session", "verb"]
 

@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from cotulenh import uci, xboard
-from cotulenh.variants import VARIANTS
+from cotulenh.games import VARIANTS
+from cotulenh.protocols import uci, xboard
 
 __all__ = ["uci_verb", "xboard_verb"]
 

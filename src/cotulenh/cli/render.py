@@ -9,7 +9,7 @@ import click
 
 from cotulenh import BLUE, RED, draw
 from cotulenh.cli._games import fen_option, game_option
-from cotulenh.variants import AnyBoard, moves_of, new_board, play_text
+from cotulenh.games import AnyBoard, moves_of, new_board, play_text
 
 __all__ = ["verb"]
 

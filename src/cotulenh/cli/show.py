@@ -6,7 +6,7 @@ import click
 
 from cotulenh import Board, Move, Rules, Square, SquareSet
 from cotulenh.cli._common import as_json, print_json, rules_option
-from cotulenh.vocabulary import draw_grid
+from cotulenh.squares import draw_grid
 
 __all__ = ["verb"]
 

@@ -18,7 +18,7 @@ from cotulenh.draw._pieces import CHESS, COMMANDER_CHESS
 from cotulenh.draw._scene import AnyBoard, Item
 from cotulenh.draw._svg import svg
 from cotulenh.draw._text import ansi, text
-from cotulenh.vocabulary import RED, Color, Kind
+from cotulenh.squares import RED, Color, Kind
 
 __all__ = ["THEMES", "animate", "ansi", "piece_svg", "png", "svg", "symbols", "text"]
 

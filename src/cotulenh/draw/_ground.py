@@ -5,7 +5,7 @@ from __future__ import annotations
 from cotulenh.draw._paint import Theme
 from cotulenh.draw._scene import CELL, Scene, View
 from cotulenh.rules import Rules
-from cotulenh.vocabulary import Square
+from cotulenh.squares import Square
 
 __all__ = ["EDGE", "chess_ground", "ground"]
 

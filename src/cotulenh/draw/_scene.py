@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from cotulenh import chess
 from cotulenh.board import Board
 from cotulenh.rules import Rules
-from cotulenh.vocabulary import RED
+from cotulenh.squares import RED
 
 __all__ = ["AnyBoard", "Item", "Place", "Scene", "View", "places_of", "scene_of"]
 

@@ -13,7 +13,7 @@ from cotulenh.draw._ground import EDGE, chess_ground, ground
 from cotulenh.draw._paint import THEMES, badge_symbol, label, stack, symbol
 from cotulenh.draw._pieces import number, star
 from cotulenh.draw._scene import CELL, AnyBoard, Item, Place, Scene, View, places_of, scene_of
-from cotulenh.vocabulary import BLUE, RED, Color
+from cotulenh.squares import BLUE, RED, Color
 
 __all__ = ["svg"]
 

@@ -9,7 +9,7 @@ import random
 from dataclasses import dataclass
 
 from cotulenh.engine import Engine, Limit
-from cotulenh.variants import AnyBoard, end, move_text, moves_of, new_board, push_text, variant_of
+from cotulenh.games import AnyBoard, end, move_text, moves_of, new_board, push_text, variant_of
 
 __all__ = ["Book", "Opening"]
 

@@ -6,9 +6,9 @@ import time
 from dataclasses import dataclass
 
 from cotulenh.engine import Limit
+from cotulenh.games import AnyBoard, end, move_text, side
 from cotulenh.match.book import Opening
 from cotulenh.match.players import Player, PlayerError, Spec, with_clock
-from cotulenh.variants import AnyBoard, end, move_text, side
 
 __all__ = ["Control", "GameRecord", "play_game"]
 

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from cotulenh import chess as _chess
 from cotulenh.engine import Engine, Limit, part_bits
-from cotulenh.variants import (
+from cotulenh.games import (
     AnyBoard,
     AnyMove,
     end,

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from cotulenh.games import AnyBoard, new_board, push_text, variant_of
 from cotulenh.match.game import GameRecord
-from cotulenh.variants import AnyBoard, new_board, push_text, variant_of
 
 __all__ = ["Log", "pgn"]
 

@@ -18,8 +18,8 @@ from cotulenh.facts import Form, Row
 from cotulenh.rules._facts import core_spec, rows_of
 from cotulenh.rules._lint import CHOICES, lint
 from cotulenh.rules._source import Problem, RulesError, read_source, shipped_names
+from cotulenh.squares import Kind
 from cotulenh.tables import Tables, Terrain
-from cotulenh.vocabulary import Kind
 
 __all__ = ["Form", "Problem", "Row", "Rules", "RulesError", "check"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from cotulenh.facts import UNLIMITED, Form, Row
 from cotulenh.rules._lint import CHOICES, FLAGS, SWITCHES
 from cotulenh.rules._source import map_rows
-from cotulenh.vocabulary import CARRIER_ORDER, Kind, Square
+from cotulenh.squares import CARRIER_ORDER, Kind, Square
 
 __all__ = ["core_spec", "rows_of"]
 

@@ -14,7 +14,7 @@ from typing import Any
 from cotulenh.facts import UNLIMITED
 from cotulenh.rules._source import Place, Problem, Source, map_rows, shipped_names
 from cotulenh.rules._start import start_problems
-from cotulenh.vocabulary import CARRIER_ORDER, Kind, Square
+from cotulenh.squares import CARRIER_ORDER, Kind, Square
 
 __all__ = ["CHOICES", "FLAGS", "SWITCHES", "lint"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cotulenh.facts import STANDS
 from cotulenh.rules._source import map_rows
-from cotulenh.vocabulary import CARRIER_ORDER, Square
+from cotulenh.squares import CARRIER_ORDER, Square
 
 __all__ = ["start_problems"]
 

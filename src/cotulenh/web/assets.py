@@ -19,7 +19,7 @@ from cotulenh.draw._paint import Theme
 from cotulenh.draw._scene import View as DrawView
 from cotulenh.draw._scene import scene_of
 from cotulenh.rules import Rules
-from cotulenh.vocabulary import RED, Square
+from cotulenh.squares import RED, Square
 from cotulenh.web.think import LEVELS
 from cotulenh.web.view import new_board, title, variants
 

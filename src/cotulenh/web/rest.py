@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cotulenh import mates
 from cotulenh.board import Board
+from cotulenh.engine import mates
 from cotulenh.errors import ParseError, PositionError
 from cotulenh.web import assets, story
 from cotulenh.web import messages as m

@@ -12,7 +12,7 @@ import msgspec
 from cotulenh import chess
 from cotulenh.board import Board, Move
 from cotulenh.rules import Rules
-from cotulenh.vocabulary import BLUE, RED
+from cotulenh.squares import BLUE, RED
 
 __all__ = [
     "MAX_MOVES",

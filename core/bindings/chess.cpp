@@ -1,0 +1,503 @@
+// Chess towards Python: Move (interned), Board (position and story), and the tables.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/chess.hpp"
+#include "bindings/errors.hpp"
+#include "engine/perft.hpp"
+#include "games/chess/notation.hpp"
+
+namespace cotulenh::bindings {
+
+using namespace nanobind::literals;
+using chess::Bits;
+using chess::Move;
+using chess::MoveText;
+using chess::Position;
+
+namespace {
+
+constexpr char STARTING[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+// Objects of Python that the door hands out: adopted from the package when it loads, dropped when
+// the interpreter ends. A move is one object for ever, so that equality is identity and a list of
+// moves is a copy of pointers.
+struct Borrowed {
+    PyObject* moves[1 << 16] = {};
+    nb::object squares, colors, kinds, move_kinds;
+} borrowed;
+
+nb::handle move_object(Move m) {
+    PyObject*& slot = borrowed.moves[m.bits];
+    if (!slot) slot = nb::cast(m, nb::rv_policy::copy).release().ptr();
+    return slot;
+}
+nb::object give(Move m) { return nb::borrow(move_object(m)); }
+
+nb::object item(const nb::object& tuple, std::size_t i) { return tuple[i]; }
+nb::object square_or_none(Square s) {
+    return s == NO_SQUARE ? nb::none() : item(borrowed.squares, s);
+}
+
+void drop_borrowed() {
+    for (PyObject*& slot : borrowed.moves) Py_CLEAR(slot);
+    borrowed.squares = borrowed.colors = borrowed.kinds = borrowed.move_kinds = nb::object();
+}
+
+nb::object tuple_of(const MoveList<Move>& moves) {
+    PyObject* tuple = PyTuple_New(moves.size());
+    if (!tuple) throw nb::python_error();
+    for (int i = 0; i < moves.size(); ++i)
+        PyTuple_SET_ITEM(tuple, i, move_object(moves[i]).inc_ref().ptr());
+    return nb::steal(tuple);
+}
+
+Move checked(const MoveText& answer, std::string_view text, std::size_t base = 0) {
+    switch (answer.status) {
+        case MoveText::FOUND:
+            return answer.move;
+        case MoveText::MALFORMED:
+            throw_parse(base + characters(text, answer.offset), answer.reason);
+        case MoveText::ILLEGAL:
+            throw_illegal(answer.reason);
+        default:
+            throw_ambiguous(answer.reason);
+    }
+}
+
+// Position and story. The story is what `pop` and repetition need and nothing more.
+struct Board {
+    struct Past {
+        Move move;
+        Position::Undo undo;
+    };
+    Position position;
+    bool chess960 = false;
+    std::vector<Past> story;
+
+    Board(nb::str fen, bool is_chess960) : chess960(is_chess960) {
+        const std::string_view text = utf8(fen);
+        const chess::FenError error = chess::read_fen(text, chess960, position);
+        if (!error) return;
+        const std::size_t offset = characters(text, error.offset);
+        if (!error.problems) throw_parse(offset, error.reason);
+        std::vector<std::string_view> names;
+        for (int i = 0; i < chess::PROBLEMS; ++i)
+            if (error.problems >> i & 1) names.push_back(chess::problem_name(i));
+        throw_position(names, offset, error.reason);
+    }
+    Board() = default;
+    Board(const Board& other, bool with_story)
+        : position(other.position), chess960(other.chess960) {
+        if (with_story) story = other.story;
+    }
+
+    void make(Move m) {
+        story.push_back({m, {}});
+        position.make(m, story.back().undo);
+    }
+    Move pop() {
+        if (story.empty()) throw nb::index_error("no move to take back");
+        const Past past = story.back();
+        position.unmake(past.move, past.undo);
+        story.pop_back();
+        return past.move;
+    }
+    Move require_legal(Move m) const {
+        const Move meant = position.resolve(m);
+        if (meant == chess::NO_MOVE) throw_illegal("illegal move: " + chess::write_uci(m));
+        return meant;
+    }
+
+    // How often the position has stood on the board, counting now. The clock says how far back a
+    // repetition can lie; only every second position has the same side to move.
+    int occurrences() const {
+        const std::size_t reach = std::min<std::size_t>(position.halfmove(), story.size());
+        int n = 1;
+        for (std::size_t back = 4; back <= reach; back += 2)
+            n += story[story.size() - back].undo.key == position.key();
+        return n;
+    }
+
+    Position first_position() const {
+        Position p = position;
+        for (auto past = story.rbegin(); past != story.rend(); ++past)
+            p.unmake(past->move, past->undo);
+        return p;
+    }
+};
+
+// Moves -----------------------------------------------------------------------------------------
+
+Py_hash_t hash_move(PyObject* self) { return nb::inst_ptr<Move>(self)->bits; }
+PyObject* int_of_move(PyObject* self) { return PyLong_FromLong(nb::inst_ptr<Move>(self)->bits); }
+PyType_Slot move_slots[] = {{Py_tp_hash, (void*)hash_move},
+                            {Py_nb_int, (void*)int_of_move},
+                            {Py_nb_index, (void*)int_of_move},
+                            {0, nullptr}};
+
+Move move_from_int(std::int64_t bits) {
+    if (bits < 0 || bits > 0xFFFF) throw nb::value_error("a move has 16 bits");
+    return {u16(bits)};
+}
+
+void bind_move(nb::module_& m) {
+    nb::class_<Move>(m, "Move", nb::is_final(), nb::type_slots(move_slots),
+                     "A move in 16 bits: from 6, to 6, promotion 2, kind 2. Equal moves are one "
+                     "object.")
+        .def_static(
+            "from_int", [](std::int64_t bits) { return give(move_from_int(bits)); }, "bits"_a,
+            nb::sig("def from_int(bits: int) -> Move"), "The move of a packed 16-bit form.")
+        .def_static(
+            "from_uci",
+            [](nb::str text) {
+                const std::string_view view = utf8(text);
+                return give(checked(chess::read_plain_uci(view), view));
+            },
+            "text"_a, nb::sig("def from_uci(text: str) -> Move"),
+            "Takes e2e4 or e7e8q at its word. Without a board it is never castling or en passant; "
+            "Board.push understands it all the same.")
+        .def(
+            "uci", [](Move self) { return chess::write_uci(self); },
+            "The move as e2e4, e7e8q; castling as the king moves, e1g1.")
+        .def_prop_ro(
+            "from_square", [](Move self) { return item(borrowed.squares, self.from()); },
+            nb::sig("def from_square(self) -> cotulenh.chess.squares.Square"),
+            "Where the piece comes from.")
+        .def_prop_ro(
+            "to_square", [](Move self) { return item(borrowed.squares, self.to()); },
+            nb::sig("def to_square(self) -> cotulenh.chess.squares.Square"),
+            "Where it goes; in castling, where the king goes.")
+        .def_prop_ro(
+            "promotion",
+            [](Move self) {
+                const bool promotes = self.type() == Move::PROMOTION;
+                return promotes ? item(borrowed.kinds, self.promotion()) : nb::none();
+            },
+            nb::sig("def promotion(self) -> cotulenh.chess.squares.Kind | None"),
+            "What a pawn becomes.")
+        .def_prop_ro(
+            "kind", [](Move self) { return item(borrowed.move_kinds, self.type()); },
+            nb::sig("def kind(self) -> cotulenh.chess.squares.MoveKind"),
+            "NORMAL, PROMOTION, EN_PASSANT or CASTLING.")
+        .def("__str__", [](Move self) { return chess::write_uci(self); })
+        .def("__repr__", [](Move self) {
+            // What a UCI text cannot say is said in bits.
+            const MoveText plain = chess::read_plain_uci(chess::write_uci(self));
+            if (plain.move == self) return "Move.from_uci('" + chess::write_uci(self) + "')";
+            return "Move.from_int(" + std::to_string(self.bits) + ")";
+        });
+}
+
+// Board -----------------------------------------------------------------------------------------
+
+using BoardClass = nb::class_<Board>;
+
+nb::object push_text(Board& b, nb::str text, MoveText (*read)(const Position&, std::string_view)) {
+    const std::string_view view = utf8(text);
+    const Move m = checked(read(b.position, view), view);
+    b.make(m);
+    return give(m);
+}
+
+nb::object parse_text(Board& b, nb::str text, MoveText (*read)(const Position&, std::string_view)) {
+    const std::string_view view = utf8(text);
+    return give(checked(read(b.position, view), view));
+}
+
+// A whole game's moves. All or nothing: at the first trouble the board is as it was.
+nb::object push_sans(Board& b, nb::str text) {
+    const std::string_view view = utf8(text);
+    chess::Movetext moves(view);
+    const std::size_t before = b.story.size();
+    const auto restore = [&] {
+        while (b.story.size() > before) b.pop();
+    };
+    for (std::string_view san; !(san = moves.next()).empty();) {
+        MoveText answer = chess::read_san(b.position, san);
+        if (answer.status == MoveText::FOUND) {
+            b.make(answer.move);
+            continue;
+        }
+        restore();
+        if (answer.status != MoveText::MALFORMED)
+            answer.reason += " (at " + std::to_string(characters(view, moves.offset())) + ")";
+        checked(answer, san, characters(view, moves.offset()));
+    }
+    if (moves.error()) {
+        restore();
+        throw_parse(characters(view, moves.error().offset), moves.error().reason);
+    }
+    MoveList<Move> made;
+    made.ensure(int(b.story.size() - before));
+    for (std::size_t i = before; i < b.story.size(); ++i) made.add(b.story[i].move);
+    return tuple_of(made);
+}
+
+void bind_pushing(BoardClass& c) {
+    c.def(
+         "push", [](Board& b, Move m) { b.make(b.require_legal(m)); }, "move"_a,
+         "Plays a legal move; IllegalMoveError otherwise. A plain move that can only mean castling "
+         "or en passant (as from_uci gives) is understood.")
+        .def(
+            "push_unchecked",
+            [](Board& b, Move m) {
+                if (!b.position.is_legal(m)) throw_illegal("illegal move: " + chess::write_uci(m));
+                b.make(m);
+            },
+            "move"_a,
+            "Plays exactly these bits. The look at them costs a few dozen nanoseconds and is what "
+            "keeps a wrong move from breaking the board.")
+        .def(
+            "pop", [](Board& b) { return give(b.pop()); }, nb::sig("def pop(self) -> Move"),
+            "Takes back the last move and returns it; IndexError if there is none.")
+        .def(
+            "undo", [](Board& b) { b.pop(); }, "Takes back the last move.")
+        .def(
+            "push_san", [](Board& b, nb::str t) { return push_text(b, t, chess::read_san); },
+            "text"_a, nb::sig("def push_san(self, text: str) -> Move"),
+            "Plays a move given as SAN.")
+        .def(
+            "push_uci", [](Board& b, nb::str t) { return push_text(b, t, chess::read_uci); },
+            "text"_a, nb::sig("def push_uci(self, text: str) -> Move"),
+            "Plays a move given as UCI.")
+        .def("push_sans", push_sans, "text"_a,
+             nb::sig("def push_sans(self, text: str) -> tuple[Move, ...]"),
+             "Plays the moves of a game's text, skipping numbers, comments, variations and marks, "
+             "up to the result or the end. At the first trouble the board is as it was.");
+}
+
+void bind_text(BoardClass& c) {
+    c.def(
+         "fen", [](const Board& b) { return chess::write_fen(b.position); },
+         "The position as FEN; the en passant square only if such a capture is legal.")
+        .def(
+            "san",
+            [](const Board& b, Move m) { return chess::write_san(b.position, b.require_legal(m)); },
+            "move"_a, "A legal move in standard algebraic notation.")
+        .def(
+            "uci",
+            [](const Board& b, Move m) {
+                return chess::write_uci(b.position, b.require_legal(m), b.chess960);
+            },
+            "move"_a, "A legal move as UCI; in Chess960 castling is the king taking its rook.")
+        .def(
+            "parse_san", [](Board& b, nb::str t) { return parse_text(b, t, chess::read_san); },
+            "text"_a, nb::sig("def parse_san(self, text: str) -> Move"),
+            "The legal move that a SAN means.")
+        .def(
+            "parse_uci", [](Board& b, nb::str t) { return parse_text(b, t, chess::read_uci); },
+            "text"_a, nb::sig("def parse_uci(self, text: str) -> Move"),
+            "The legal move that a UCI text means; castling as e1g1 or e1h1.")
+        .def("_sans",
+             [](const Board& b) {
+                 Position p = b.first_position();
+                 std::vector<std::string> out;
+                 for (const auto& past : b.story) {
+                     Position::Undo undo;
+                     out.push_back(chess::write_san(p, past.move));
+                     p.make(past.move, undo);
+                 }
+                 return out;
+             })
+        .def("_ucis",
+             [](const Board& b) {
+                 Position p = b.first_position();
+                 std::vector<std::string> out;
+                 for (const auto& past : b.story) {
+                     Position::Undo undo;
+                     out.push_back(chess::write_uci(p, past.move, b.chess960));
+                     p.make(past.move, undo);
+                 }
+                 return out;
+             })
+        .def(
+            "_moves",
+            [](const Board& b) {
+                MoveList<Move> made;
+                made.ensure(int(b.story.size()));
+                for (const auto& past : b.story) made.add(past.move);
+                return tuple_of(made);
+            },
+            nb::sig("def _moves(self) -> tuple[Move, ...]"));
+}
+
+template <class Generate>
+nb::object listed(const Board& b, Generate&& generate) {
+    MoveList<Move> moves;
+    generate(b.position, moves);
+    return tuple_of(moves);
+}
+
+void bind_moves(BoardClass& c) {
+    const auto list = nb::sig("def legal_moves(self) -> tuple[Move, ...]");
+    c.def_prop_ro(
+         "legal_moves",
+         [](const Board& b) {
+             return listed(b, [](const Position& p, auto& out) { p.legal_moves(out); });
+         },
+         list, "The legal moves now: a tuple, which later moves on the board do not change.")
+        .def_prop_ro(
+            "pseudo_legal_moves",
+            [](const Board& b) {
+                return listed(b, [](const Position& p, auto& out) { p.pseudo_legal_moves(out); });
+            },
+            nb::sig("def pseudo_legal_moves(self) -> tuple[Move, ...]"),
+            "Moves that would be legal if kings could be left or moved into check.")
+        .def_prop_ro(
+            "captures",
+            [](const Board& b) {
+                return listed(b, [](const Position& p, auto& out) { p.captures(out); });
+            },
+            nb::sig("def captures(self) -> tuple[Move, ...]"), "Legal captures and promotions.")
+        .def_prop_ro(
+            "quiets",
+            [](const Board& b) {
+                return listed(b, [](const Position& p, auto& out) { p.quiets(out); });
+            },
+            nb::sig("def quiets(self) -> tuple[Move, ...]"), "All other legal moves.")
+        .def(
+            "is_legal", [](const Board& b, Move m) { return b.position.is_legal(m); }, "move"_a,
+            "Whether exactly this move is among the legal moves.")
+        .def(
+            "gives_check",
+            [](const Board& b, Move m) { return b.position.gives_check(b.require_legal(m)); },
+            "move"_a, "Whether a legal move puts the other king in check.");
+}
+
+void bind_state(BoardClass& c) {
+    c.def_prop_ro(
+         "turn", [](const Board& b) { return item(borrowed.colors, b.position.turn()); },
+         nb::sig("def turn(self) -> cotulenh.chess.squares.Color"), "The side to move.")
+        .def_prop_ro(
+            "key", [](const Board& b) { return b.position.key(); },
+            "The 64-bit Zobrist key: placement, turn, castling rights, usable en passant.")
+        .def_prop_ro(
+            "halfmove_clock", [](const Board& b) { return b.position.halfmove(); },
+            "Plies since the last capture or pawn move.")
+        .def_prop_ro(
+            "fullmove_number", [](const Board& b) { return b.position.fullmove(); },
+            "The move number, one more after each move of Black.")
+        .def_prop_ro(
+            "ep_square", [](const Board& b) { return square_or_none(b.position.en_passant()); },
+            nb::sig("def ep_square(self) -> cotulenh.chess.squares.Square | None"),
+            "Where a pawn may be captured en passant now, if it legally may.")
+        .def_ro("chess960", &Board::chess960, "Whether castling follows the rules of Chess960.")
+        .def_prop_ro(
+            "ply", [](const Board& b) { return b.story.size(); },
+            "How many moves the board remembers.")
+        .def(
+            "is_check", [](const Board& b) { return b.position.in_check(); },
+            "Whether the side to move is in check.")
+        .def(
+            "is_checkmate",
+            [](const Board& b) { return b.position.in_check() && !b.position.has_legal_move(); },
+            "Whether the side to move is mated.")
+        .def(
+            "is_stalemate",
+            [](const Board& b) { return !b.position.has_legal_move() && !b.position.in_check(); },
+            "Whether the side to move has no move and is not in check.")
+        .def(
+            "is_insufficient_material",
+            [](const Board& b) { return b.position.insufficient_material(); },
+            "Whether neither side has the material for any mate.")
+        .def(
+            "is_repetition", [](const Board& b, int n) { return b.occurrences() >= n; }, "n"_a = 3,
+            "Whether the position stands on the board for at least the n-th time.")
+        .def("_has_legal_move", [](const Board& b) { return b.position.has_legal_move(); })
+        .def("_piece", [](const Board& b, int s) { return b.position.at(Square(s & 63)); })
+        .def("_kind", [](const Board& b, int k) { return b.position.of(chess::Kind(k % 6)); })
+        .def("_side", [](const Board& b, int s) { return b.position.of(Side(s & 1)); })
+        .def("_castling", [](const Board& b) { return b.position.castling_rooks(); })
+        .def("_attackers",
+             [](const Board& b, int side, int square) {
+                 return b.position.attackers(Side(side & 1), Square(square & 63),
+                                             b.position.occupied());
+             })
+        .def("_state",
+             [](const Board& b) {
+                 const std::string_view bytes = b.position.bytes();
+                 return nb::bytes(bytes.data(), bytes.size());
+             })
+        .def("_key_from_scratch", [](const Board& b) { return b.position.key_from_scratch(); })
+        .def(
+            "__eq__",
+            [](const Board& a, const Board& b) {
+                return a.position == b.position && a.chess960 == b.chess960;
+            },
+            nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("__hash__", [](const Board& b) { return Py_hash_t(b.position.key() >> 1); });
+}
+
+// Counts without the interpreter's lock; Ctrl-C is looked for now and then.
+u64 count_nodes(const Board& b, int depth, int threads, int hash_mb) {
+    if (depth < 0 || depth > 99) throw nb::value_error("depth must be 0 to 99");
+    if (threads < 1 || threads > 1024) throw nb::value_error("threads must be 1 to 1024");
+    if (hash_mb < 0 || hash_mb > 1 << 20) throw nb::value_error("hash_mb must be 0 to 1048576");
+    std::unique_ptr<PerftTable> table;
+    if (hash_mb) table = std::make_unique<PerftTable>(hash_mb);
+    bool interrupted = false;
+    u64 nodes = 0;
+    {
+        const nb::gil_scoped_release release;
+        nodes = PerftRun<Position>(b.position, depth, table.get()).count(threads, [&] {
+            const nb::gil_scoped_acquire acquire;
+            return !(interrupted = PyErr_CheckSignals() != 0);
+        });
+    }
+    if (interrupted) throw nb::python_error();
+    return nodes;
+}
+
+nb::dict divided(const Board& b, int depth) {
+    if (depth < 1 || depth > 99) throw nb::value_error("depth must be 1 to 99");
+    nb::dict out;
+    Board step(b, false);
+    MoveList<Move> moves;
+    b.position.legal_moves(moves);
+    for (const Move m : moves) {
+        step.make(m);
+        out[give(m)] = count_nodes(step, depth - 1, 1, 0);
+        step.pop();
+    }
+    return out;
+}
+
+void bind_board(nb::module_& m) {
+    BoardClass c(m, "Board", "Position and story; cotulenh.chess.Board is its public face.");
+    c.def(nb::init<>())  // reads no text: a new game is worth a way of its own
+        .def(nb::init<nb::str, bool>(), "fen"_a = STARTING, "chess960"_a = false)
+        .def(nb::init<const Board&, bool>(), "other"_a, "with_story"_a)
+        .def("perft", count_nodes, "depth"_a, "threads"_a = 1, "hash_mb"_a = 0,
+             "How many sequences of `depth` legal moves there are.")
+        .def("divide", divided, "depth"_a,
+             nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
+             "The same, for each first move.");
+    bind_pushing(c);
+    bind_text(c);
+    bind_moves(c);
+    bind_state(c);
+}
+
+}  // namespace
+
+void bind_chess(nb::module_& m) {
+    nb::module_ chess = m.def_submodule("chess", "Chess: moves, boards, tables.");
+    bind_move(chess);
+    bind_board(chess);
+    bind_chess_tables(chess);
+    chess.def(
+        "_adopt",
+        [](nb::tuple squares, nb::tuple colors, nb::tuple kinds, nb::tuple move_kinds) {
+            borrowed.squares = squares;
+            borrowed.colors = colors;
+            borrowed.kinds = kinds;
+            borrowed.move_kinds = move_kinds;
+        },
+        "squares"_a, "colors"_a, "kinds"_a, "move_kinds"_a,
+        "Tells the door which objects of Python to hand out.");
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function(drop_borrowed));
+}
+
+}  // namespace cotulenh::bindings

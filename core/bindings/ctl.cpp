@@ -1,0 +1,506 @@
+// Moves and boards of Cờ Tư Lệnh for Python.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/errors.hpp"
+#include "bindings/wide.hpp"
+#include "engine/perft.hpp"
+#include "games/ctl/attacks.hpp"
+#include "games/ctl/board.hpp"
+
+namespace cotulenh::bindings {
+namespace {
+
+using namespace ctl;
+using ctl::Position;  // not the concept of the same name
+using RulesPtr = std::shared_ptr<const Rules>;
+
+// Moves are immutable, so the objects may be shared: a direct-mapped cache of those seen lately.
+class MoveCache {
+  public:
+    static nb::object get(Move m) {
+        nb::object& slot = slots()[(m.bits * 0x9E3779B1u) >> (32 - BITS)];
+        if (!slot.is_valid() || !(nb::cast<Move&>(slot) == m)) slot = nb::cast(m);
+        return slot;
+    }
+    static void clear() { slots().assign(SIZE, nb::object()); }
+
+  private:
+    static constexpr int BITS = 14;
+    static constexpr std::size_t SIZE = std::size_t(1) << BITS;
+    static std::vector<nb::object>& slots() {
+        static auto* const all = new std::vector<nb::object>(SIZE);
+        return *all;
+    }
+};
+
+nb::list as_list(const std::vector<Move>& moves) {
+    nb::list out;
+    for (const Move m : moves) out.append(MoveCache::get(m));
+    return out;
+}
+
+// A snapshot of moves: a sequence that makes its objects when they are asked for.
+struct MoveSequence {
+    std::vector<Move> moves;
+
+    static MoveSequence of(const Moves& list) { return {{list.begin(), list.end()}}; }
+    nb::object at(Py_ssize_t i) const {
+        const Py_ssize_t n = Py_ssize_t(moves.size());
+        if (i < 0) i += n;
+        if (i < 0 || i >= n) throw nb::index_error("no such move");
+        return MoveCache::get(moves[std::size_t(i)]);
+    }
+    bool contains(nb::handle object) const {
+        Move m;
+        if (!nb::try_cast(object, m)) return false;
+        return std::find(moves.begin(), moves.end(), m) != moves.end();
+    }
+};
+
+struct PyBoard {
+    RulesPtr rules;
+    Board board;
+
+    Position& position() { return board.position(); }
+};
+
+Position position_of(const Rules& rules, std::string_view fen) {
+    FenResult result = parse_fen(rules, fen);
+    if (result.position) return *result.position;
+    const std::size_t at = characters(fen, result.error.offset);
+    if (!result.problems) throw_parse(at, result.error.reason);
+    std::vector<std::string_view> names;
+    for (int i = 0; i < int(std::size(PROBLEM_NAMES)); ++i)
+        if (result.problems >> i & 1) names.push_back(PROBLEM_NAMES[i]);
+    throw_position(names, at, result.error.reason);
+}
+
+// Squares, sides and kinds are checked in Python; once more here, so that nothing can crash.
+Square on(const PyBoard& b, int square) {
+    if (square < 0 || square >= Frame::size || !b.rules->rays.board().has(square))
+        throw nb::value_error(("no such square: " + std::to_string(square)).c_str());
+    return Square(square);
+}
+Side side(int s) {
+    if (s != 0 && s != 1) throw nb::value_error("no such side");
+    return Side(s);
+}
+Kind kind(int k) {
+    if (k < 0 || k >= KINDS) throw nb::value_error("no such kind");
+    return Kind(k);
+}
+
+[[noreturn]] void refuse(PyBoard& b, Move m) {
+    std::string text = m.well_formed() ? to_lan(m) : "these bits";
+    throw_illegal(text + " is not legal in " + to_fen(b.position()));
+}
+
+void push(PyBoard& b, Move m) {
+    if (!b.position().is_legal(m)) refuse(b, m);
+    b.board.push(m);
+}
+
+[[noreturn]] void refuse_text(PyBoard& b, std::string_view text, const ReadMove& read) {
+    const std::string where = " in " + to_fen(b.position());
+    switch (read.reading) {
+        case Reading::UNREADABLE:
+            throw_parse(characters(text, read.error.offset),
+                        quoted(text) + ": " + read.error.reason);
+        case Reading::AMBIGUOUS:
+            throw_ambiguous(quoted(text) + " fits several legal moves" + where);
+        default:
+            throw_illegal(quoted(text) + " is not legal" + where);
+    }
+}
+
+nb::object parse(PyBoard& b, nb::str given) {
+    const std::string_view text = utf8(given);
+    const ReadMove read = read_move(b.position(), text);
+    if (read.reading != Reading::FINE) refuse_text(b, text, read);
+    return MoveCache::get(read.move);
+}
+
+// One move, or the steps of a whole turn; the board stays as it was if any of it is refused.
+nb::object push_text(PyBoard& b, nb::str given) {
+    const std::string_view text = utf8(given);
+    const ReadTurn turn = read_turn(b.position(), text);
+    if (turn.last.reading != Reading::FINE) refuse_text(b, text, turn.last);
+    for (const Move m : turn.moves) b.board.push(m);
+    if (turn.moves.size() == 1) return MoveCache::get(turn.moves[0]);
+    return as_list(turn.moves);
+}
+
+Move checked_pop(PyBoard& b) {
+    if (b.board.moves() == 0) throw nb::index_error("there is no move to take back");
+    return b.board.pop();
+}
+
+void undo(PyBoard& b) {
+    if (b.board.moves() == 0) throw nb::index_error("there is no move to take back");
+    b.board.undo();
+}
+
+void commit(PyBoard& b) {
+    if (!b.position().deploying()) throw_illegal("no deployment is under way");
+    const Move m = Move::commit(b.position().origin());
+    if (!b.position().is_legal(m)) throw_illegal("what is left may not stay (8.2)");
+    b.board.push(m);
+}
+
+std::string text_of(PyBoard& b, Move m, bool san) {
+    if (!b.position().is_legal(m)) refuse(b, m);
+    return san ? to_san(b.position(), m) : to_lan(m);
+}
+
+nb::list attackers(PyBoard& b, int by, int square) {
+    nb::list out;
+    const auto add = [&](Square from, Kind kind) {
+        const nb::object pair = nb::make_tuple(int(from), int(kind));
+        if (!nb::cast<bool>(out.attr("__contains__")(pair))) out.append(pair);
+    };
+    const Position& p = b.position();
+    const Square s = on(b, square);
+    p.each_attacker(side(by), s, [&](Square from, Piece piece) { add(from, kind_of(piece)); });
+    // 6.4: a Commander attacks the one he faces, at any distance.
+    const bool faces = s == p.commander(Side(by ^ 1)) && p.facing_commanders() &&
+                       p.rules().sw.facing == Facing::CHECK;
+    if (faces) add(p.commander(side(by)), COMMANDER);
+    return out;
+}
+
+int checked_depth(int depth) {
+    if (depth < 0 || depth > 100) throw nb::value_error("depth must be 0 to 100");
+    return depth;
+}
+
+u64 perft_of(PyBoard& b, int depth, int threads, int hash_mb) {
+    checked_depth(depth);
+    if (threads < 1 || threads > 256) throw nb::value_error("threads must be 1 to 256");
+    if (hash_mb < 0 || hash_mb > 65536) throw nb::value_error("hash_mb must be 0 to 65536");
+    bool interrupted = false;
+    u64 nodes = 0;
+    {
+        const nb::gil_scoped_release free;
+        std::unique_ptr<PerftTable> table;
+        if (hash_mb) table = std::make_unique<PerftTable>(std::size_t(hash_mb));
+        PerftRun<Position> run(b.position(), depth, table.get());
+        nodes = run.count(threads, [&] {
+            const nb::gil_scoped_acquire held;
+            interrupted = interrupted || PyErr_CheckSignals() != 0;
+            return !interrupted;
+        });
+    }
+    if (interrupted) throw nb::python_error();
+    return nodes;
+}
+
+nb::dict divide_of(PyBoard& b, int depth) {
+    if (checked_depth(depth) < 1) throw nb::value_error("depth must be at least 1");
+    nb::dict out;
+    for (const auto& [m, nodes] : divide(b.position(), depth)) out[MoveCache::get(m)] = nodes;
+    return out;
+}
+
+// Every bit that make and unmake could touch, for the tests of 'undo is the inverse of make'.
+nb::bytes state(PyBoard& b) {
+    const Position& p = b.position();
+    std::string out = to_fen(p);
+    const auto add = [&](const auto& value) {
+        out.append(reinterpret_cast<const char*>(&value), sizeof value);
+    };
+    add(p.key());
+    add(p.occupied());
+    for (const Side s : {FIRST, SECOND}) {
+        add(p.occupied(s));
+        add(p.commander(s));
+        for (Piece q = 1; q < PIECES; ++q) add(p.pieces(s, q));
+        const int n = p.count(s);
+        add(n);
+    }
+    const Group g[2] = {p.remaining(), p.original()};
+    add(g);
+    return nb::bytes(out.data(), out.size());
+}
+
+std::vector<std::string_view> problems(PyBoard& b) {
+    std::vector<std::string_view> out;
+    const u32 found = remarks(b.position());
+    for (int i = 0; i < int(std::size(PROBLEM_NAMES)); ++i)
+        if (found >> i & 1) out.push_back(PROBLEM_NAMES[i]);
+    return out;
+}
+
+nb::object outcome(PyBoard& b) {
+    const auto o = b.board.outcome();
+    if (!o) return nb::none();
+    const nb::object winner =
+        o->winner == NOBODY ? nb::object(nb::none()) : nb::object(nb::int_(o->winner));
+    return nb::make_tuple(winner, nb::cast(o->reason));
+}
+
+nb::object square_object(Square s) {
+    return nb::module_::import_("cotulenh.squares").attr("Square")(int(s));
+}
+
+// The pieces of a group as (kind, heroic) pairs, carrier first.
+nb::list pieces_of(u16 group) {
+    nb::list out;
+    each_piece(group, [&](Piece p) { out.append(nb::make_tuple(int(kind_of(p)), is_heroic(p))); });
+    return out;
+}
+
+MoveSequence legal(PyBoard& b) {
+    Moves moves;
+    b.position().legal_moves(moves);
+    return MoveSequence::of(moves);
+}
+
+MoveSequence pseudo_legal(PyBoard& b) {
+    Moves moves;
+    b.position().pseudo_legal_moves(moves);
+    return MoveSequence::of(moves);
+}
+
+bool same(PyBoard& a, PyBoard& b) {
+    return a.rules == b.rules && a.position().key() == b.position().key() &&
+           to_fen(a.position()) == to_fen(b.position());
+}
+
+void bind_moves(nb::module_& m) {
+    nb::enum_<MoveKind>(m, "MoveKind", "What a move does (4, 5, 7, 8).")
+        .value("NORMAL", NORMAL)
+        .value("CAPTURE", CAPTURE)
+        .value("STAY", STAY)
+        .value("EXCHANGE", EXCHANGE)
+        .value("COMBINE", COMBINE)
+        .value("BREACH", BREACH)
+        .value("COMMIT", COMMIT);
+    nb::class_<Move>(m, "Move", nb::is_final())
+        .def_prop_ro(
+            "from_square", [](Move v) { return square_object(v.from()); },
+            nb::sig("def from_square(self) -> cotulenh.squares.Square"),
+            "Where the pieces come from.")
+        .def_prop_ro(
+            "to_square", [](Move v) { return square_object(v.to()); },
+            nb::sig("def to_square(self) -> cotulenh.squares.Square"),
+            "Where they go, or what they take; the origin again for a commit.")
+        .def_prop_ro(
+            "pieces",
+            [](Move v) {
+                return nb::module_::import_("cotulenh.pieces")
+                    .attr("pieces_of")(pieces_of(v.group()));
+            },
+            nb::sig("def pieces(self) -> tuple[cotulenh.pieces.Piece, ...]"),
+            "What moves, carrier first; the pieces have no colour here.")
+        .def_prop_ro("kind", &Move::kind, "What the move does.")
+        .def_prop_ro("is_deploy", &Move::deploy, "Whether it is a step or the end of a deployment.")
+        .def_prop_ro("is_take", &Move::takes, "Whether it takes something.")
+        .def_static(
+            "from_int",
+            [](u32 bits) {
+                const Move v{bits};
+                if (!v.well_formed())
+                    throw nb::value_error(
+                        ("no move has these bits: " + std::to_string(bits)).c_str());
+                return MoveCache::get(v);
+            },
+            nb::arg("bits"), nb::sig("def from_int(bits: int) -> Move"),
+            "The move of a packed integer; ValueError if none has these bits.")
+        .def("__int__", [](Move v) { return v.bits; })
+        .def("__index__", [](Move v) { return v.bits; })
+        .def("__hash__", [](Move v) { return v.bits; })
+        .def(
+            "__eq__",
+            [](Move v, nb::handle other) {
+                Move o;
+                return nb::try_cast(other, o) && o == v;
+            },
+            nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def(
+            "lan", [](Move v) { return to_lan(v); },
+            "The move's text (12.1), unique in a position.")
+        .def("__str__", [](Move v) { return to_lan(v); })
+        .def("__repr__", [](Move v) { return "Move.from_int(" + std::to_string(v.bits) + ")"; })
+        .def(
+            "__reduce__",
+            [](nb::handle self) {
+                return nb::make_tuple(self.type().attr("from_int"),
+                                      nb::make_tuple(nb::cast<Move&>(self).bits));
+            },
+            nb::sig("def __reduce__(self) -> tuple[object, ...]"));
+    nb::class_<MoveSequence>(m, "MoveSequence", "A snapshot of moves, in generation order.")
+        .def("__len__", [](const MoveSequence& s) { return s.moves.size(); })
+        .def("__getitem__", &MoveSequence::at,
+             nb::sig("def __getitem__(self, index: int, /) -> Move"))
+        .def("__contains__", &MoveSequence::contains, nb::arg("move").none(),
+             nb::sig("def __contains__(self, move: object, /) -> bool"))
+        .def(
+            "__iter__", [](const MoveSequence& s) { return nb::iter(as_list(s.moves)); },
+            nb::sig("def __iter__(self) -> typing.Iterator[Move]"))
+        .def("__bool__", [](const MoveSequence& s) { return !s.moves.empty(); })
+        .def("__repr__", [](const MoveSequence& s) {
+            std::string out = "<" + std::to_string(s.moves.size()) + " moves";
+            for (std::size_t i = 0; i < s.moves.size() && i < 8; ++i)
+                out += (i ? ", " : ": ") + to_lan(s.moves[i]);
+            return out + (s.moves.size() > 8 ? ", …>" : ">");
+        });
+}
+
+}  // namespace
+
+void bind_ctl(nb::module_& m) {
+    bind_moves(m);
+    nb::enum_<Reason>(m, "Reason", "Why a game is over (10).")
+        .value("COMMANDER_TAKEN", Reason::COMMANDER_TAKEN)
+        .value("CHECKMATE", Reason::CHECKMATE)
+        .value("OBJECTIVE", Reason::OBJECTIVE)
+        .value("STALEMATE", Reason::STALEMATE)
+        .value("REPETITION", Reason::REPETITION)
+        .value("CLOCK", Reason::CLOCK);
+    nb::class_<PyBoard>(m, "Board", "A position with its history, in plain numbers.")
+        .def(
+            "__init__",
+            [](PyBoard* self, RulesPtr rules, nb::str fen) {
+                Position p = position_of(*rules, utf8(fen));
+                new (self) PyBoard{std::move(rules), Board(p)};
+            },
+            nb::arg("rules"), nb::arg("fen"),
+            nb::sig("def __init__(self, rules: Rules, fen: str) -> None"))
+        .def(
+            "__init__", [](PyBoard* self, const PyBoard& other) { new (self) PyBoard(other); },
+            nb::arg("other"))
+        .def(
+            "fen", [](PyBoard& b) { return to_fen(b.position()); }, "The position as FEN (11).")
+        .def_prop_ro("_turn", [](PyBoard& b) { return int(b.position().turn()); })
+        .def_prop_ro(
+            "halfmove_clock", [](PyBoard& b) { return b.position().halfmove(); },
+            "Half-turns since the last take (10.3).")
+        .def_prop_ro(
+            "fullmove_number", [](PyBoard& b) { return b.position().fullmove(); },
+            "Grows after Blue's turn.")
+        .def_prop_ro(
+            "key", [](PyBoard& b) { return b.position().key(); },
+            "64-bit Zobrist key of placement, heroes, side and deployment state.")
+        .def("_key_from_scratch", [](PyBoard& b) { return b.position().key_from_scratch(); })
+        .def("_state", &state)
+        .def(
+            "_at", [](PyBoard& b, int s) { return pieces_of(b.position().at(on(b, s))); },
+            nb::sig("def _at(self, square: int) -> list[tuple[int, bool]]"))
+        .def("_side_at",
+             [](PyBoard& b, int s) {
+                 const Stack stack = b.position().at(on(b, s));
+                 return stack ? int(side_of(stack)) : -1;
+             })
+        .def("_pieces",
+             [](PyBoard& b, int k, int s) { return to_int(b.position().pieces(side(s), kind(k))); })
+        .def("_occupied",
+             [](PyBoard& b, int s) {
+                 return to_int(s < 0 ? b.position().occupied() : b.position().occupied(side(s)));
+             })
+        .def("_commander", [](PyBoard& b, int s) { return int(b.position().commander(side(s))); })
+        .def("_cover", [](PyBoard& b, int s) { return to_int(b.position().cover(side(s))); })
+        .def("_attackers", &attackers,
+             nb::sig("def _attackers(self, by: int, square: int)"
+                     " -> list[tuple[int, int]]"))
+        .def("_points", [](PyBoard& b, int s) { return b.board.points(side(s)); })
+        .def_prop_ro(
+            "_origin",
+            [](PyBoard& b) { return b.position().deploying() ? int(b.position().origin()) : -1; })
+        .def_prop_ro(
+            "_remaining", [](PyBoard& b) { return pieces_of(b.position().remaining()); },
+            nb::sig("def _remaining(self) -> list[tuple[int, bool]]"))
+        .def_prop_ro(
+            "_original", [](PyBoard& b) { return pieces_of(b.position().original()); },
+            nb::sig("def _original(self) -> list[tuple[int, bool]]"))
+        .def_prop_ro(
+            "_steps", [](PyBoard& b) { return as_list(b.board.steps()); },
+            nb::sig("def _steps(self) -> list[Move]"))
+        .def_prop_ro("_problems", &problems)
+        .def_prop_ro("legal_moves", &legal, "A snapshot of the legal moves.")
+        .def_prop_ro("pseudo_legal_moves", &pseudo_legal,
+                     "Moves by the pieces' own rules; the Commander's safety is not asked.")
+        .def(
+            "is_legal", [](PyBoard& b, Move v) { return b.position().is_legal(v); },
+            nb::arg("move"), "Whether a move is legal now.")
+        .def("push", &push, nb::arg("move"), "Plays a move; IllegalMoveError if it is not legal.")
+        .def(
+            "push_unchecked", [](PyBoard& b, Move v) { b.board.push(v); }, nb::arg("move"),
+            "Plays a move that is known to be legal. Anything else breaks the board.")
+        .def("push_lan", &push_text, nb::arg("text"),
+             nb::sig("def push_lan(self, text: str) -> Move | list[Move]"),
+             "Plays the text of one move, or of a whole deployment turn.")
+        .def("push_san", &push_text, nb::arg("text"),
+             nb::sig("def push_san(self, text: str) -> Move | list[Move]"),
+             "Plays the text of one move, or of a whole deployment turn.")
+        .def(
+            "pop", [](PyBoard& b) { return MoveCache::get(checked_pop(b)); },
+            nb::sig("def pop(self) -> Move"), "Takes back the last single move and returns it.")
+        .def("undo", &undo,
+             "Takes back the last step of an open deployment, or the last whole turn.")
+        .def("commit", &commit, "Ends a deployment: the rest stays (8.2).")
+        .def(
+            "lan", [](PyBoard& b, Move v) { return text_of(b, v, false); }, nb::arg("move"),
+            "The text of a legal move, unique in the position (12.1).")
+        .def(
+            "san", [](PyBoard& b, Move v) { return text_of(b, v, true); }, nb::arg("move"),
+            "The short text of a legal move (12.2).")
+        .def("parse_lan", &parse, nb::arg("text"),
+             nb::sig("def parse_lan(self, text: str) -> Move"), "The legal move of a text.")
+        .def("parse_san", &parse, nb::arg("text"),
+             nb::sig("def parse_san(self, text: str) -> Move"), "The legal move of a text.")
+        .def("_history", [](PyBoard& b, bool san) { return b.board.history(san); })
+        .def_prop_ro(
+            "ply", [](PyBoard& b) { return b.board.moves(); },
+            "Single moves played since the first position.")
+        .def_prop_ro(
+            "move_stack",
+            [](PyBoard& b) {
+                nb::list out;
+                for (int i = 0; i < b.board.moves(); ++i)
+                    out.append(MoveCache::get(b.board.move(i)));
+                return out;
+            },
+            nb::sig("def move_stack(self) -> list[Move]"), "The single moves played so far.")
+        .def(
+            "is_check", [](PyBoard& b) { return b.position().in_check(); },
+            "Whether the side to move is in check (6.4).")
+        .def(
+            "is_checkmate",
+            [](PyBoard& b) {
+                Position& p = b.position();
+                return !p.commander_lost() && p.in_check() && !p.has_legal();
+            },
+            "In check and without a legal move (10.1).")
+        .def(
+            "is_stalemate",
+            [](PyBoard& b) {
+                Position& p = b.position();
+                return !p.commander_lost() && !p.in_check() && !p.has_legal();
+            },
+            "Not in check and without a legal move (10.3).")
+        .def(
+            "is_game_over", [](PyBoard& b) { return b.board.outcome().has_value(); },
+            "Whether the game has ended (10).")
+        .def(
+            "is_repetition",
+            [](PyBoard& b, int n) {
+                return !b.position().deploying() && b.board.times_seen() >= n;
+            },
+            nb::arg("n") = 3, "Whether the position stood n times at the start of a turn (10.3).")
+        .def("_outcome", &outcome,
+             nb::sig("def _outcome(self) -> tuple[int | None, Reason] | None"))
+        .def("perft", &perft_of, nb::arg("depth"), nb::arg("threads") = 1, nb::arg("hash_mb") = 0,
+             "Counts the sequences of `depth` moves; steps and commits count as moves.")
+        .def("divide", &divide_of, nb::arg("depth"),
+             nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
+             "Perft, move by move of the first ply.")
+        .def("_same", &same);
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function(&MoveCache::clear));
+}
+
+}  // namespace cotulenh::bindings

@@ -1,0 +1,63 @@
+// How the door says no: raises the classes of cotulenh.errors. The core itself never throws.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cotulenh::bindings {
+
+namespace nb = nanobind;
+
+// Looked up at the moment of need: errors are rare, and nothing has to be kept alive or released.
+[[noreturn]] inline void raise(const char* name, nb::tuple arguments) {
+    const nb::object type = nb::module_::import_("cotulenh.errors").attr(name);
+    const nb::object error = type(*arguments);
+    PyErr_SetObject(type.ptr(), error.ptr());
+    throw nb::python_error();
+}
+
+// The core counts bytes of UTF-8, Python counts characters: bytes that continue one don't count,
+// and a place inside a character is that character's.
+inline std::size_t characters(std::string_view text, std::size_t bytes) {
+    const auto continues = [](char c) { return (c & 0xC0) == 0x80; };
+    std::size_t n = 0;
+    for (const char c : text.substr(0, bytes)) n += !continues(c);
+    return n - (bytes < text.size() && continues(text[bytes]));
+}
+
+[[noreturn]] inline void throw_parse(std::size_t offset, std::string_view reason) {
+    raise("ParseError", nb::make_tuple(nb::str(reason.data(), reason.size()), offset));
+}
+
+// `problems` are names such as "no_white_king"; no offset if no one place in the text is to blame.
+[[noreturn]] inline void throw_position(const std::vector<std::string_view>& problems,
+                                        std::optional<std::size_t> offset,
+                                        std::string_view reason) {
+    nb::list names;
+    for (const auto p : problems) names.append(nb::str(p.data(), p.size()));
+    const nb::object at = offset ? nb::object(nb::int_(*offset)) : nb::object(nb::none());
+    raise("PositionError", nb::make_tuple(nb::str(reason.data(), reason.size()), names, at));
+}
+
+[[noreturn]] inline void throw_illegal(std::string_view text) {
+    raise("IllegalMoveError", nb::make_tuple(nb::str(text.data(), text.size())));
+}
+
+[[noreturn]] inline void throw_ambiguous(std::string_view text) {
+    raise("AmbiguousMoveError", nb::make_tuple(nb::str(text.data(), text.size())));
+}
+
+// A str as UTF-8, without copying. A lone surrogate has no UTF-8: that is the user's bad input too.
+inline std::string_view utf8(nb::handle text) {
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (data) return {data, std::size_t(size)};
+    PyErr_Clear();
+    throw_parse(0, "the text is not valid Unicode");
+}
+
+}  // namespace cotulenh::bindings

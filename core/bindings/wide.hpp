@@ -1,0 +1,42 @@
+// Sets of the wide board as Python ints, bit int(square).
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "board/window.hpp"
+
+namespace cotulenh::bindings {
+
+namespace nb = nanobind;
+
+inline nb::int_ to_int(const WideSet& set) {
+#if PY_VERSION_HEX >= 0x030D0000
+    return nb::steal<nb::int_>(
+        PyLong_FromUnsignedNativeBytes(set.w, sizeof set.w, Py_ASNATIVEBYTES_LITTLE_ENDIAN));
+#else
+    return nb::steal<nb::int_>(
+        _PyLong_FromByteArray(reinterpret_cast<const unsigned char*>(set.w), sizeof set.w, 1, 0));
+#endif
+}
+
+// ValueError if the number is negative or has bits beyond the three words.
+inline WideSet from_int(nb::handle number) {
+    WideSet set;
+    if (!PyLong_Check(number.ptr())) throw nb::type_error("a set of squares is an int here");
+#if PY_VERSION_HEX >= 0x030D0000
+    const Py_ssize_t size =
+        PyLong_AsNativeBytes(number.ptr(), set.w, sizeof set.w,
+                             Py_ASNATIVEBYTES_LITTLE_ENDIAN | Py_ASNATIVEBYTES_UNSIGNED_BUFFER |
+                                 Py_ASNATIVEBYTES_REJECT_NEGATIVE);
+    if (size >= 0 && size <= Py_ssize_t(sizeof set.w)) return set;
+#else
+    auto* const digits = reinterpret_cast<PyLongObject*>(number.ptr());
+    if (_PyLong_AsByteArray(digits, reinterpret_cast<unsigned char*>(set.w), sizeof set.w, 1, 0) ==
+        0)
+        return set;
+#endif
+    PyErr_Clear();
+    throw nb::value_error("no such set of squares: negative, or bits outside the board");
+}
+
+}  // namespace cotulenh::bindings

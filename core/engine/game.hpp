@@ -1,0 +1,66 @@
+// What the search must know about a game beyond its law: which moves are sharp, what an exchange is
+// worth, what a position is worth. `Game<P>` is specialised for each game.
+#pragma once
+
+#include "engine/weights.hpp"
+#include "games/game.hpp"
+#include "games/hash.hpp"
+
+namespace cotulenh::engine {
+
+// How a position ends the game by itself, for the side to move.
+enum class Ending : u8 { NONE, LOST, WON, DRAWN };
+
+template <class P>
+struct Game;
+
+template <class P>
+concept Playable =
+    Position<P> && requires(P p, const P c, typename P::Move m, typename P::Undo u,
+                            MoveList<typename P::Move> list, const typename Game<P>::Weights& w,
+                            typename Game<P>::Memory memory) {
+        { m.bits } -> std::convertible_to<u32>;
+        { p.make_null(u) };
+        { p.unmake_null(u) };
+        { p.is_legal(m) } -> std::convertible_to<bool>;
+        { Game<P>::takes(p, list) };                               // appends the sharp moves
+        { Game<P>::is_take(c, m) } -> std::convertible_to<bool>;   // is this one of them?
+        { Game<P>::victim(c, m) } -> std::convertible_to<int>;     // value taken, for the order
+        { Game<P>::may_lose(c, m) } -> std::convertible_to<bool>;  // could an exchange be bad?
+        { Game<P>::exchange_value(c, m) } -> std::convertible_to<int>;  // after all retakings
+        { Game<P>::may_check(c, m) } -> std::convertible_to<bool>;      // might it give check?
+        { Game<P>::prey(c, m) } -> std::convertible_to<int>;            // the kind taken, < PREY
+        { Game<P>::place(c, m) } -> std::convertible_to<int>;    // piece and target, < PLACES
+        { Game<P>::is_step(m) } -> std::convertible_to<bool>;    // part of a longer turn
+        { Game<P>::is_commit(m) } -> std::convertible_to<bool>;  // ends one, moving nothing
+        { Game<P>::mid_turn(c) } -> std::convertible_to<bool>;
+        { Game<P>::may_pass(c) } -> std::convertible_to<bool>;  // is a null move meaningful?
+        { Game<P>::clock(c) } -> std::convertible_to<u32>;      // turns without progress
+        { Game<P>::ending(p) } -> std::same_as<Ending>;         // clock and repetition aside
+        { Game<P>::shape(c, Side()) } -> std::same_as<u64>;     // how a side's pieces stand, mixed
+        // May keep parts; with the network or without, if there is one.
+        { Game<P>::evaluate(c, w, memory, true) } -> std::convertible_to<Score>;
+    };
+
+// Numbers that drift towards +-LIMIT the more often what they stand for proved good or bad.
+template <int Limit>
+class Gauge {
+  public:
+    static constexpr int LIMIT = Limit;
+    void update(int bonus) {
+        value_ = std::int16_t(value_ + bonus - value_ * std::abs(bonus) / LIMIT);
+    }
+    operator int() const { return value_; }
+
+  private:
+    std::int16_t value_ = 0;
+};
+
+// The end of an exchange: gain[i] is what the i-th take wins at once. Either side may stop.
+inline int best_exchange(int* gain, int n) {
+    int value = 0;
+    for (int i = n - 1; i > 0; --i) value = std::max(0, gain[i] - value);
+    return gain[0] - value;
+}
+
+}  // namespace cotulenh::engine

@@ -1,0 +1,97 @@
+// Chess as the search sees it.
+#pragma once
+
+#include "engine/eval_chess.hpp"
+#include "engine/game.hpp"
+#include "engine/net_chess.hpp"
+
+namespace cotulenh::engine {
+
+template <>
+struct Game<chess::Position> {
+    using P = chess::Position;
+    using Move = chess::Move;
+    using Weights = chess_eval::Weights;
+    struct Memory {
+        chess_eval::PawnMemory pawns;
+        chess_net::Memory net;
+        void clear() { pawns.clear(); }
+    };
+
+    static constexpr int PLACES = 6 * 64, PREY = 7;  // nothing on the target: the last one
+    static constexpr u32 DRAWN_AFTER = 100;
+    static constexpr int VALUE[] = {100, 320, 330, 500, 950, 3000, 0};
+    static const Weights& weights() { return chess_eval::DEFAULT; }
+
+    static void takes(P& p, MoveList<Move>& out) { p.captures(out); }
+    static bool is_take(const P& p, Move m) {
+        return p.at(m.to()) != chess::EMPTY
+                   ? m.type() != Move::CASTLING
+                   : m.type() == Move::PROMOTION || m.type() == Move::EN_PASSANT;
+    }
+    static int victim(const P& p, Move m) {
+        const int taken = m.type() == Move::EN_PASSANT ? VALUE[0] : VALUE[kind(p, m.to())];
+        return taken + (m.type() == Move::PROMOTION ? VALUE[m.promotion()] - VALUE[0] : 0);
+    }
+    static int prey(const P& p, Move m) { return kind(p, m.to()); }
+    // Taking something at least as dear never loses, whatever comes back.
+    static bool may_lose(const P& p, Move m) { return VALUE[kind(p, m.from())] > victim(p, m); }
+    // Cheap pieces take first.
+    static int taker(const P& p, Move m) { return kind(p, m.from()); }
+    static bool may_check(const P& p, Move m) { return p.gives_check(m); }
+    static int place(const P& p, Move m) { return kind(p, m.from()) * 64 + m.to(); }
+    static constexpr bool is_step(Move) { return false; }
+    static constexpr bool is_commit(Move) { return false; }
+    static constexpr bool mid_turn(const P&) { return false; }
+    // Passing proves nothing where every move harms: with pawns alone.
+    static bool may_pass(const P& p) {
+        return p.of(p.turn()) & ~p.of(chess::PAWN) & ~p.of(chess::KING);
+    }
+    static u32 clock(const P& p) { return p.halfmove(); }
+    static Ending ending(P& p) { return p.insufficient_material() ? Ending::DRAWN : Ending::NONE; }
+    // Pawns aside, which move rarely and say little.
+    static u64 shape(const P& p, Side side) {
+        u64 hash = 0;
+        for (int k = chess::KNIGHT; k <= chess::KING; ++k)
+            hash = mix(hash, p.of(side, chess::Kind(k)));
+        return hash;
+    }
+    // The network knows little of decided positions: the games it has learnt from end soon after.
+    static constexpr Score DECIDED = 900;
+    static Score evaluate(const P& p, const Weights& w, Memory& memory, bool network) {
+        const Score terms = chess_eval::evaluate(p, w, memory.pawns);
+        return network && std::abs(terms) < DECIDED ? terms + memory.net.evaluate(p) : terms;
+    }
+
+    // What taking on the target square wins if both sides go on taking there as long as it pays.
+    static int exchange_value(const P& p, Move m) {
+        using namespace chess;
+        if (m.type() == Move::CASTLING) return 0;
+        int gain[32];
+        gain[0] = victim(p, m);
+        const Square to = m.to();
+        Bits occupied = p.occupied() & ~bit(m.from());
+        if (m.type() == Move::EN_PASSANT) occupied ^= bit(to ^ 8);
+        int risked = VALUE[m.type() == Move::PROMOTION ? m.promotion() : kind(p, m.from())];
+        Side side = Side(p.turn() ^ 1);
+        int n = 1;
+        for (; n < 32; ++n, side ^= 1) {
+            Bits from = p.attackers(side, to, occupied) & occupied;
+            if (!from) break;
+            int k = PAWN;
+            while (!(from & p.of(chess::Kind(k)))) ++k;
+            // A king takes only what nobody defends any more.
+            if (k == KING && p.attackers(Side(side ^ 1), to, occupied) & occupied) break;
+            from &= p.of(chess::Kind(k));
+            occupied &= ~(from & -from);
+            gain[n] = risked;
+            risked = VALUE[k];
+        }
+        return best_exchange(gain, n);
+    }
+
+  private:
+    static chess::Kind kind(const P& p, Square s) { return chess::kind_of(p.at(s)); }
+};
+
+}  // namespace cotulenh::engine

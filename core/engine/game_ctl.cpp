@@ -1,0 +1,145 @@
+#include "engine/game_ctl.hpp"
+
+#include "games/ctl/attacks.hpp"
+
+namespace cotulenh::engine {
+namespace {
+
+using namespace ctl;
+using ctl::Position;  // not the concept of the same name
+using Here = Game<Position>;
+
+// One way to take on a point: what it puts at risk there. Nothing if the taker stays away.
+struct Taker {
+    int risk;
+    Square from;
+    bool stays;
+};
+
+// Everything that could take on one point, for both sides, cheapest first when asked for.
+class Contest {
+  public:
+    Contest(const Position& p, Square to, Square gone) : p_(p), rules_(p.rules()), to_(to) {
+        Set occupied = p.occupied();
+        occupied.remove(gone);
+        const Set seen = Rules::seen(rules_.attack_look(), Padded(occupied), to);
+        const Set near = occupied & rules_.zone(to);
+        near.each([&](Square s) {
+            if (s != to) consider(s, seen);
+        });
+    }
+
+    // The cheapest taker of a side against a stack of a kind, taken off the list.
+    bool next(Side side, bool ship, Taker& out) {
+        int best = -1;
+        for (int i = 0; i < count_; ++i) {
+            const Entry& e = entries_[i];
+            if (e.side != side || !(ship ? e.ships : e.others)) continue;
+            if (best < 0 || e.taker.risk < entries_[best].taker.risk) best = i;
+        }
+        if (best < 0) return false;
+        out = entries_[best].taker;
+        entries_[best].side = 2;
+        return true;
+    }
+
+  private:
+    struct Entry {
+        Taker taker;
+        Side side;
+        bool ships, others;
+    };
+    static constexpr int MOST = 32;
+
+    // A carrier brings its whole stack; a passenger would come alone. The cheaper one counts, once
+    // for each stack: more would be rare and slow.
+    void consider(Square s, const Set& seen) {
+        const Stack stack = p_.at(s);
+        Entry found{{1 << 20, s, false}, side_of(stack), false, false};
+        bool first = true;
+        each_piece(stack, [&](Piece p) {
+            const PieceTables& t = rules_.tables(p);
+            const bool others = t.take[s].has(to_), ships = t.ships[s].has(to_);
+            const bool whole = std::exchange(first, false);
+            if (!(others || ships)) return;
+            if (t.take_look != Look::NOTHING && !seen.has(s)) return;
+            const bool stays = !t.replace[s].has(to_);
+            if (stays && !rules_.facts(p).stay) return;
+            if (t.aircraft && !flies(s)) return;
+            const int risk = stays ? 0 : whole ? Here::values().stack(stack) : Here::values().of[p];
+            if (risk >= found.taker.risk) return;
+            found.taker = {risk, s, stays};
+            found.others = others, found.ships = ships;
+        });
+        if ((found.ships || found.others) && count_ < MOST) entries_[count_++] = found;
+    }
+
+    // Aircraft that rings would shoot down do not count: they could only exchange themselves.
+    bool flies(Square s) const {
+        const Side them = Side(side_of(p_.at(s)) ^ 1);
+        const Set path = rules_.rays.between(s, to_) | Set::of(to_);
+        for (const Piece d : rules_.defenders()) {
+            bool hit = false;
+            p_.pieces(them, d).each([&](Square at) {
+                hit |= at != to_ && carrier_of(p_.at(at)) == d &&
+                       rules_.tables(d).disc[at].meets(path);
+            });
+            if (hit) return false;
+        }
+        return true;
+    }
+
+    const Position& p_;
+    const Rules& rules_;
+    const Square to_;
+    Entry entries_[MOST];
+    int count_ = 0;
+};
+
+}  // namespace
+
+int Here::victim(const Position& p, Move m) {
+    if (!m.takes()) return 0;
+    const Stack stack = p.at(m.to());
+    // 4.4: a breach takes the Headquarters alone.
+    if (m.kind() == BREACH) return values().of[carrier_of(stack)];
+    return values().stack(stack);
+}
+
+Ending Here::ending(Position& p) {
+    const Side us = p.turn(), them = Side(us ^ 1);
+    if (p.commander_lost()) return p.commander(us) == NO_SQUARE ? Ending::LOST : Ending::WON;
+    if (p.rules().spec.objective == Objective::COMMANDER) return Ending::NONE;
+    const bool lost = p.objective_lost(us);
+    if (!lost && !p.objective_lost(them)) return Ending::NONE;
+    // Mate goes before objectives (10.3).
+    return lost || (p.in_check() && !p.has_legal()) ? Ending::LOST : Ending::WON;
+}
+
+int Here::exchange_value(const Position& p, Move m) {
+    const int taken = victim(p, m);
+    if (m.kind() == COMMIT || m.kind() == STAY || m.kind() == BREACH) return taken;
+    const int mover = values().stack(m.group());
+    if (m.kind() == EXCHANGE) return taken - mover;
+    int gain[32];
+    gain[0] = taken;
+    const Stack source = p.at(m.from());
+    Contest contest(p, m.to(), group_of(source) == m.group() ? m.from() : m.to());
+    // A piece that boards a friend brings the friend into the exchange.
+    int risked = mover + (m.kind() == COMBINE ? values().stack(p.at(m.to())) : 0);
+    bool ship = p.rules().facts(carrier_of(m.group())).ship;
+    Side side = Side(p.turn() ^ 1);
+    int n = 1;
+    for (Taker t; n < 32 && contest.next(side, ship, t); ++n, side ^= 1) {
+        gain[n] = risked;
+        risked = t.risk;
+        ship = p.rules().facts(carrier_of(p.at(t.from))).ship;
+        if (t.stays) {
+            ++n;
+            break;
+        }
+    }
+    return best_exchange(gain, n);
+}
+
+}  // namespace cotulenh::engine

@@ -1,0 +1,31 @@
+// Scores: centipawns around zero, mates near the ends, counted in turns from the root.
+#pragma once
+
+#include <cstdlib>
+
+#include "games/game.hpp"
+
+namespace cotulenh::engine {
+
+using Score = int;
+
+inline constexpr int MOST_PLIES = 128;  // single moves; a turn of Cờ Tư Lệnh may take several
+inline constexpr Score INFINITE = 32000, MATE = 31000, NO_SCORE = 32001;
+inline constexpr Score SURE = MATE - 2 * MOST_PLIES;  // beyond this a score is a proven mate
+
+constexpr bool is_mate(Score s) { return s >= SURE || s <= -SURE; }
+// The side to move has lost, or won, after `turns` turns of either side.
+constexpr Score lost_in(int turns) { return turns - MATE; }
+constexpr Score won_in(int turns) { return MATE - turns; }
+// Mates as UCI counts them: turns of the winning side; negative if the side to move is mated.
+constexpr int mate_turns(Score s) { return s > 0 ? (MATE - s + 1) / 2 : -((MATE + s + 1) / 2); }
+
+// In the hash table mates are counted from the stored position, not from the root.
+constexpr Score to_table(Score s, int turns) {
+    return s >= SURE ? s + turns : s <= -SURE ? s - turns : s;
+}
+constexpr Score from_table(Score s, int turns) {
+    return s >= SURE ? s - turns : s <= -SURE ? s + turns : s;
+}
+
+}  // namespace cotulenh::engine

@@ -1,0 +1,131 @@
+// The hash table: what earlier searches found out about a position. Shared by all threads.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <memory>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include "engine/score.hpp"
+
+namespace cotulenh::engine {
+
+enum Bound : u8 { NONE, UPPER, LOWER, EXACT };
+
+struct Found {
+    u32 move = 0;
+    Score score = NO_SCORE, eval = NO_SCORE;
+    int depth = -1;
+    Bound bound = NONE;
+    bool was_pv = false;  // the principal variation once went through it
+    bool hit = false;
+};
+
+// Two words an entry, without locks: the first is stored xor the second, so an entry torn by two
+// writers does not match any key. The low sixteen bits of the key choose the place anyway, so
+// depth, age and bound live there.
+class Table {
+  public:
+    // Throws std::bad_alloc if there is not so much memory.
+    explicit Table(std::size_t megabytes) {
+        const std::size_t clusters = std::bit_floor((megabytes << 20) / sizeof(Cluster));
+        const std::size_t bytes = clusters * sizeof(Cluster);
+        mask_ = clusters - 1;
+        void* const memory = ::operator new(bytes, std::align_val_t(HUGE_PAGE));
+#if defined(__linux__)
+        // On huge pages a probe costs one miss less, that of the address translation.
+        if (bytes >= HUGE_PAGE) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+        clusters_.reset(new (memory) Cluster[clusters]);
+    }
+
+    void clear() {
+        for (std::size_t i = 0; i <= mask_; ++i)
+            for (Entry& e : clusters_[i].entry) e.check.store(0, RELAXED), e.data.store(0, RELAXED);
+        age_ = 0;
+    }
+    void begin_search() { age_ = (age_ + 1) & AGES; }
+
+    void prefetch(u64 key) const {
+#if defined(__GNUC__)
+        __builtin_prefetch(&clusters_[key & mask_]);
+#endif
+    }
+
+    Found find(u64 key) const {
+        for (const Entry& e : clusters_[key & mask_].entry) {
+            const u64 data = e.data.load(RELAXED), check = e.check.load(RELAXED) ^ data;
+            if ((check ^ key) & KEY_BITS || !(check & 3)) continue;
+            return {u32(data),
+                    Score(std::int16_t(data >> 32)),
+                    Score(std::int16_t(data >> 48)),
+                    int(check >> 8 & 0xFF) - 1,
+                    Bound(check & 3),
+                    bool(check >> 7 & 1),
+                    true};
+        }
+        return {};
+    }
+
+    // Replaces the entry of the same position, otherwise the shallowest and oldest one.
+    void store(u64 key, u32 move, Score score, Score eval, int depth, Bound bound, bool was_pv) {
+        Cluster& cluster = clusters_[key & mask_];
+        Entry* place = nullptr;
+        int least = 1 << 20;
+        for (Entry& e : cluster.entry) {
+            const u64 data = e.data.load(RELAXED), check = e.check.load(RELAXED) ^ data;
+            if (!((check ^ key) & KEY_BITS) && (check & 3)) {
+                const int old = int(check >> 8 & 0xFF) - 1;
+                // A shallower bound of this search is worth less than what is there.
+                if (bound != EXACT && depth + 3 < old && (check >> 2 & AGES) == age_) return;
+                if (!move) move = u32(data);
+                place = &e;
+                break;
+            }
+            const int worth = int(check >> 8 & 0xFF) - 8 * int((age_ - (check >> 2)) & AGES);
+            if (worth < least) least = worth, place = &e;
+        }
+        const u64 data =
+            u64(move) | u64(std::uint16_t(score)) << 32 | u64(std::uint16_t(eval)) << 48;
+        const u64 check =
+            (key & KEY_BITS) | u64(depth + 1) << 8 | u64(was_pv) << 7 | u64(age_) << 2 | bound;
+        place->data.store(data, RELAXED);
+        place->check.store(check ^ data, RELAXED);
+    }
+
+    // Thousandths of the table that this search has filled, from a sample.
+    int fullness() const {
+        int n = 0;
+        const std::size_t sample = std::min<std::size_t>(250, mask_ + 1);
+        for (std::size_t i = 0; i < sample; ++i)
+            for (const Entry& e : clusters_[i].entry) {
+                const u64 check = e.check.load(RELAXED) ^ e.data.load(RELAXED);
+                n += (check & 3) && (check >> 2 & AGES) == age_;
+            }
+        return int(n * 1000 / (sample * std::size(clusters_[0].entry)));
+    }
+
+  private:
+    static constexpr auto RELAXED = std::memory_order_relaxed;
+    static constexpr u64 KEY_BITS = ~u64(0xFFFF);
+    static constexpr u32 AGES = 31;
+    struct Entry {
+        std::atomic<u64> check{0}, data{0};
+    };
+    struct alignas(64) Cluster {
+        Entry entry[4];
+    };
+    static constexpr std::size_t HUGE_PAGE = std::size_t(2) << 20;
+    struct Free {
+        void operator()(Cluster* c) const { ::operator delete(c, std::align_val_t(HUGE_PAGE)); }
+    };
+    std::unique_ptr<Cluster[], Free> clusters_;
+    std::size_t mask_ = 0;
+    u32 age_ = 0;
+};
+
+}  // namespace cotulenh::engine

@@ -1,0 +1,332 @@
+#include "games/chess/position.hpp"
+
+namespace cotulenh::chess {
+
+namespace {
+
+constexpr Kind BACK_RANK[8] = {ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK};
+
+Setup start() {
+    Setup setup;
+    std::fill(setup.board, setup.board + 64, EMPTY);
+    for (int file = 0; file < 8; ++file) {
+        setup.board[file] = piece_of(WHITE, BACK_RANK[file]);
+        setup.board[8 + file] = piece_of(WHITE, PAWN);
+        setup.board[48 + file] = piece_of(BLACK, PAWN);
+        setup.board[56 + file] = piece_of(BLACK, BACK_RANK[file]);
+    }
+    setup.castling_rooks = bit(0) | bit(7) | bit(56) | bit(63);
+    return setup;
+}
+
+// Where king and rook land, whatever they started from.
+constexpr Square rook_target(Square king_target) {
+    return Square(king_target + (file_of(king_target) == 6 ? -1 : 1));
+}
+
+}  // namespace
+
+std::string_view problem_name(int index) {
+    static constexpr std::string_view names[PROBLEMS] = {
+        "no_white_king",         "no_black_king",        "too_many_kings",
+        "too_many_white_pawns",  "too_many_black_pawns", "too_many_white_pieces",
+        "too_many_black_pieces", "pawns_on_back_rank",   "bad_castling_rights",
+        "bad_en_passant",        "opposite_check",       "too_many_checkers",
+        "impossible_check"};
+    return names[index];
+}
+
+// Setting up and checking -----------------------------------------------------------------------
+
+Position::Position() : Position(usual()) {}
+
+const Position& Position::usual() {
+    static const Position made = [] {
+        Position p{Blank{}};
+        p.set(start(), false);
+        return p;
+    }();
+    return made;
+}
+
+u32 Position::set(const Setup& setup, bool chess960) {
+    Position p{Blank{}};
+    for (Square s = 0; s < 64; ++s) {
+        p.board_[s] = setup.board[s];
+        if (setup.board[s] != EMPTY) p.toggle(setup.board[s], s);
+    }
+    p.turn_ = setup.turn;
+    p.halfmove_ = setup.halfmove;
+    p.fullmove_ = setup.fullmove;
+
+    u32 problems = p.piece_problems();
+    if (problems & (NO_WHITE_KING | NO_BLACK_KING | TOO_MANY_KINGS)) return problems;
+    problems |= p.castling_problems(setup.castling_rooks, chess960);
+    problems |= p.check_problems(setup.en_passant);
+    if (problems) return problems;
+
+    if (setup.en_passant != NO_SQUARE)
+        setup.turn == WHITE ? p.offer_en_passant<BLACK>(setup.en_passant)
+                            : p.offer_en_passant<WHITE>(setup.en_passant);
+    p.key_ = p.key_from_scratch();
+    *this = p;
+    return 0;
+}
+
+Setup Position::setup() const {
+    Setup setup;
+    std::copy(board_, board_ + 64, setup.board);
+    setup.castling_rooks = castling_rooks();
+    setup.en_passant = en_passant_;
+    setup.turn = turn_;
+    setup.halfmove = halfmove_;
+    setup.fullmove = fullmove_;
+    return setup;
+}
+
+u32 Position::piece_problems() const {
+    const auto more = [&](Bits set, int most) { return std::popcount(set) > most; };
+    u32 problems = 0;
+    if (!of(WHITE, KING)) problems |= NO_WHITE_KING;
+    if (!of(BLACK, KING)) problems |= NO_BLACK_KING;
+    if (more(of(WHITE, KING), 1) || more(of(BLACK, KING), 1)) problems |= TOO_MANY_KINGS;
+    if (more(of(WHITE, PAWN), 8)) problems |= TOO_MANY_WHITE_PAWNS;
+    if (more(of(BLACK, PAWN), 8)) problems |= TOO_MANY_BLACK_PAWNS;
+    if (more(of(WHITE), 16)) problems |= TOO_MANY_WHITE_PIECES;
+    if (more(of(BLACK), 16)) problems |= TOO_MANY_BLACK_PIECES;
+    if (of(PAWN) & (rank(0) | rank(7))) problems |= PAWNS_ON_BACK_RANK;
+    return problems;
+}
+
+// Rights need a king on its back rank and a rook on the named square, at most one on each wing;
+// outside Chess960 they must stand where they always start.
+u32 Position::castling_problems(Bits rooks, bool chess960) {
+    castling_ = rooks;
+    for (const Side side : {WHITE, BLACK}) {
+        const Bits home = rank(side == WHITE ? 0 : 7), mine = rooks & home;
+        if (!mine) continue;
+        const Bits k = of(side, KING);
+        const bool usual = k & home & (FILE_A << 4) && !(mine & ~(FILE_A | FILE_H));
+        const bool one_a_wing = !several(mine & (k - 1)) && !several(mine & ~(k - 1));
+        if (!(k & home) || mine & ~of(side, ROOK) || !one_a_wing || (!chess960 && !usual))
+            return BAD_CASTLING_RIGHTS;
+        castling_ |= k;
+    }
+    return rooks & ~(rank(0) | rank(7)) ? u32(BAD_CASTLING_RIGHTS) : 0;
+}
+
+// The last move gave these checks, or no move did. A pawn that just went two squares explains
+// itself and what it uncovered; otherwise two checkers cannot stand on one line with the king.
+u32 Position::check_problems(Square pushed_over) const {
+    const Side them = Side(turn_ ^ 1);
+    if (attacked(turn_, king(them), occupied())) return OPPOSITE_CHECK;
+    const Bits checks = checkers();
+    u32 problems = std::popcount(checks) > 2 ? u32(TOO_MANY_CHECKERS) : 0;
+    if (pushed_over != NO_SQUARE) {
+        const Square to = pushed_over ^ 8, from = pushed_over ^ 24;
+        const bool right_rank = rank_of(pushed_over) == (turn_ == WHITE ? 5 : 2);
+        if (!right_rank || board_[to] != piece_of(them, PAWN) || board_[pushed_over] != EMPTY ||
+            board_[from] != EMPTY)
+            return problems | BAD_EN_PASSANT;
+        const Bits before = (occupied() ^ bit(to)) | bit(from);
+        const bool uncovered =
+            checks && !(checks & bit(to)) && attackers(them, king(turn_), before) & ~bit(to);
+        if (several(checks) || uncovered) problems |= IMPOSSIBLE_CHECK;
+    } else if (several(checks)) {
+        const Bits one = checks & -checks, other = checks ^ one;
+        if (std::popcount(checks) > 2 || TABLES.line[first(one)][first(other)] & of(turn_, KING))
+            problems |= IMPOSSIBLE_CHECK;
+    }
+    return problems;
+}
+
+u64 Position::key_from_scratch() const {
+    u64 key = turn_ == BLACK ? KEYS.turn : 0;
+    for (Square s = 0; s < 64; ++s)
+        if (board_[s] != EMPTY) key ^= KEYS.piece[board_[s]][s];
+    for (Bits rest = castling_; rest;) key ^= KEYS.castling[pop(rest)];
+    if (en_passant_ != NO_SQUARE) key ^= KEYS.en_passant[file_of(en_passant_)];
+    return key;
+}
+
+bool Position::operator==(const Position& o) const {
+    return std::equal(board_, board_ + 64, o.board_) && castling_ == o.castling_ &&
+           turn_ == o.turn_ && en_passant_ == o.en_passant_ && halfmove_ == o.halfmove_ &&
+           fullmove_ == o.fullmove_;
+}
+
+// Questions -------------------------------------------------------------------------------------
+
+Bits Position::attackers(Side side, Square s, Bits occupied) const {
+    const Bits straight = kinds_[ROOK] | kinds_[QUEEN], slanted = kinds_[BISHOP] | kinds_[QUEEN];
+    const Bits seen = (rook_attacks(s, occupied) & straight) |
+                      (bishop_attacks(s, occupied) & slanted) |
+                      (TABLES.knight[s] & kinds_[KNIGHT]) | (TABLES.king[s] & kinds_[KING]) |
+                      (TABLES.pawn[side ^ 1][s] & kinds_[PAWN]);
+    return seen & sides_[side];
+}
+
+bool Position::gives_check(Move m) const {
+    const Square k = king(Side(turn_ ^ 1));
+    if (m.type() == Move::CASTLING) {
+        const Square rook = castling_rook(m), to = rook_target(m.to());
+        const Bits after = ((occupied() ^ bit(m.from())) & ~bit(rook)) | bit(m.to()) | bit(to);
+        return rook_attacks(to, after) & bit(k);
+    }
+    const Kind moved = m.type() == Move::PROMOTION ? m.promotion() : kind_of(board_[m.from()]);
+    Bits after = (occupied() ^ bit(m.from())) | bit(m.to());
+    if (m.type() == Move::EN_PASSANT) after ^= bit(m.to() ^ 8);
+    const Bits straight = (kinds_[ROOK] | kinds_[QUEEN]) & sides_[turn_] & ~bit(m.from());
+    const Bits slanted = (kinds_[BISHOP] | kinds_[QUEEN]) & sides_[turn_] & ~bit(m.from());
+    const Bits rook_view = rook_attacks(k, after), bishop_view = bishop_attacks(k, after);
+    if (rook_view & straight || bishop_view & slanted) return true;
+    switch (moved) {
+        case PAWN:
+            return TABLES.pawn[turn_][m.to()] & bit(k);
+        case KNIGHT:
+            return TABLES.knight[k] & bit(m.to());
+        case BISHOP:
+            return bishop_view & bit(m.to());
+        case ROOK:
+            return rook_view & bit(m.to());
+        case QUEEN:
+            return (rook_view | bishop_view) & bit(m.to());
+        default:
+            return false;
+    }
+}
+
+Square Position::castling_rook(Move m) const {
+    const Bits west = bit(m.from()) - 1, east = ~west ^ bit(m.from());
+    return first(castling_ & rank(rank_of(m.from())) & (file_of(m.to()) == 6 ? east : west));
+}
+
+bool Position::insufficient_material() const {
+    if (kinds_[PAWN] | kinds_[ROOK] | kinds_[QUEEN]) return false;
+    if (kinds_[KNIGHT]) return !several(kinds_[KNIGHT] | kinds_[BISHOP]);
+    return !(kinds_[BISHOP] & DARK_SQUARES) || !(kinds_[BISHOP] & ~DARK_SQUARES);
+}
+
+bool Position::en_passant_legal(Side us, Square from, Square square) const {
+    const Square victim = square ^ 8;
+    const Bits after = (occupied() ^ bit(from) ^ bit(victim)) | bit(square);
+    return !(attackers(Side(us ^ 1), king(us), after) & ~bit(victim));
+}
+
+// Changes ---------------------------------------------------------------------------------------
+
+// `touched` are squares that moves began or ended on, and the whole rank of a king that moved. What
+// is left of a rank must be a king and a rook, or nothing.
+void Position::drop_castling(Bits touched) {
+    Bits left = castling_ & ~touched;
+    for (const Bits home : {rank(0), rank(7)})
+        if (!several(left & home)) left &= ~home;
+    for (Bits lost = castling_ ^ left; lost;) key_ ^= KEYS.castling[pop(lost)];
+    castling_ = left;
+}
+
+// Us has just moved a pawn across `square`: it counts only if it can be used.
+template <Side Us>
+void Position::offer_en_passant(Square square) {
+    constexpr Side Them = Us ^ 1;
+    for (Bits from = TABLES.pawn[Us][square] & of(Them, PAWN); from;) {
+        if (!en_passant_legal(Them, pop(from), square)) continue;
+        en_passant_ = square;
+        key_ ^= KEYS.en_passant[file_of(square)];
+        return;
+    }
+}
+
+// Both pieces leave before either lands: in Chess960 they may swap squares or stay.
+template <Side Us>
+void Position::castle(Square king_from, Square king_to, Square rook_from, Square rook_to) {
+    lift(piece_of(Us, KING), king_from);
+    lift(piece_of(Us, ROOK), rook_from);
+    put(piece_of(Us, KING), king_to);
+    put(piece_of(Us, ROOK), rook_to);
+}
+
+template <Side Us>
+void Position::make_as(Move m, Undo& undo) {
+    constexpr Side Them = Us ^ 1;
+    constexpr Bits home = rank(Us == WHITE ? 0 : 7);
+    const Square from = m.from(), to = m.to();
+    undo = {key_, castling_, halfmove_, en_passant_, NO_KIND};
+    key_ ^= KEYS.turn;
+    if (en_passant_ != NO_SQUARE) {
+        key_ ^= KEYS.en_passant[file_of(en_passant_)];
+        en_passant_ = NO_SQUARE;
+    }
+    turn_ = Them;
+    fullmove_ += Us;
+    ++halfmove_;
+    if (m.type() == Move::CASTLING) {
+        castle<Us>(from, to, castling_rook(m), rook_target(to));
+        return drop_castling(home);
+    }
+
+    const Piece moving = board_[from], taken = board_[to];
+    if (taken != EMPTY) {
+        undo.captured = kind_of(taken);
+        halfmove_ = 0;
+        lift(taken, to);
+    }
+    lift(moving, from);
+    put(m.type() == Move::PROMOTION ? piece_of(Us, m.promotion()) : moving, to);
+    if (moving == piece_of(Us, PAWN)) {
+        halfmove_ = 0;
+        if ((from ^ to) == 16) offer_en_passant<Us>(to ^ 8);
+        if (m.type() == Move::EN_PASSANT) {
+            undo.captured = PAWN;
+            lift(piece_of(Them, PAWN), to ^ 8);
+        }
+    }
+    const Bits touched = bit(from) | bit(to);
+    if (castling_ & touched) drop_castling(moving == piece_of(Us, KING) ? touched | home : touched);
+}
+
+template <Side Us>
+void Position::unmake_as(Move m, const Undo& undo) {
+    constexpr Side Them = Us ^ 1;
+    const Square from = m.from(), to = m.to();
+    castling_ = undo.castling;
+    halfmove_ = undo.halfmove;
+    en_passant_ = undo.en_passant;
+    turn_ = Us;
+    fullmove_ -= Us;
+    if (m.type() == Move::CASTLING) {
+        castle<Us>(to, from, rook_target(to), castling_rook(m));  // the rights are back already
+    } else {
+        const Piece moved = board_[to];
+        lift(moved, to);
+        put(m.type() == Move::PROMOTION ? piece_of(Us, PAWN) : moved, from);
+        if (undo.captured != NO_KIND)
+            put(piece_of(Them, undo.captured), m.type() == Move::EN_PASSANT ? to ^ 8 : to);
+    }
+    key_ = undo.key;
+}
+
+template void Position::make_as<WHITE>(Move, Undo&);
+template void Position::make_as<BLACK>(Move, Undo&);
+template void Position::unmake_as<WHITE>(Move, const Undo&);
+template void Position::unmake_as<BLACK>(Move, const Undo&);
+
+void Position::make_null(Undo& undo) {
+    undo = {key_, castling_, halfmove_, en_passant_, NO_KIND};
+    key_ ^= KEYS.turn;
+    if (en_passant_ != NO_SQUARE) key_ ^= KEYS.en_passant[file_of(en_passant_)];
+    en_passant_ = NO_SQUARE;
+    fullmove_ += turn_;
+    ++halfmove_;
+    turn_ ^= 1;
+}
+
+void Position::unmake_null(const Undo& undo) {
+    turn_ ^= 1;
+    fullmove_ -= turn_;
+    halfmove_ = undo.halfmove;
+    en_passant_ = undo.en_passant;
+    key_ = undo.key;
+}
+
+}  // namespace cotulenh::chess

@@ -1,0 +1,197 @@
+// The state of a chess game, as small as a FEN, and how moves change it.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "games/chess/tables.hpp"
+#include "games/game.hpp"
+#include "games/hash.hpp"
+
+namespace cotulenh::chess {
+
+inline constexpr Side WHITE = FIRST, BLACK = SECOND;
+
+enum Kind : u8 { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, NO_KIND };
+
+// A piece on the board in one byte; EMPTY has NO_KIND.
+using Piece = u8;
+constexpr Piece piece_of(Side side, Kind kind) { return Piece(side << 3 | kind); }
+constexpr Kind kind_of(Piece p) { return Kind(p & 7); }
+constexpr Side side_of(Piece p) { return Side(p >> 3); }
+inline constexpr Piece EMPTY = NO_KIND;
+
+// 16 bits as in the design notes: from 6, to 6, promotion 2, kind 2. Castling names the king's own
+// squares (e1g1); its kind tells it from a king's step, which Chess960 needs. Zero is no move.
+struct Move {
+    enum Type : u8 { NORMAL, PROMOTION, EN_PASSANT, CASTLING };
+    u16 bits;
+
+    static constexpr Move make(int from, int to, Type type = NORMAL, Kind promotion = KNIGHT) {
+        return {u16(from | to << 6 | (promotion - KNIGHT) << 12 | type << 14)};
+    }
+    constexpr Square from() const { return bits & 63; }
+    constexpr Square to() const { return bits >> 6 & 63; }
+    constexpr Kind promotion() const { return Kind(KNIGHT + (bits >> 12 & 3)); }
+    constexpr Type type() const { return Type(bits >> 14); }
+    friend constexpr bool operator==(Move, Move) = default;
+};
+inline constexpr Move NO_MOVE{0};
+
+// What can be wrong with a position that was set up; a set of flags, named in the same order.
+enum Problem : u32 {
+    NO_WHITE_KING = 1 << 0,
+    NO_BLACK_KING = 1 << 1,
+    TOO_MANY_KINGS = 1 << 2,
+    TOO_MANY_WHITE_PAWNS = 1 << 3,
+    TOO_MANY_BLACK_PAWNS = 1 << 4,
+    TOO_MANY_WHITE_PIECES = 1 << 5,
+    TOO_MANY_BLACK_PIECES = 1 << 6,
+    PAWNS_ON_BACK_RANK = 1 << 7,
+    BAD_CASTLING_RIGHTS = 1 << 8,
+    BAD_EN_PASSANT = 1 << 9,
+    OPPOSITE_CHECK = 1 << 10,  // the side that is not to move stands in check
+    TOO_MANY_CHECKERS = 1 << 11,
+    IMPOSSIBLE_CHECK = 1 << 12,  // no last move can have given these checks
+};
+inline constexpr int PROBLEMS = 13;
+std::string_view problem_name(int index);
+
+// Zobrist keys, fixed for all time by the seed.
+struct Keys {
+    u64 piece[16][64]{}, castling[64]{}, en_passant[8]{}, turn = 0;
+    constexpr Keys() {
+        u64 state = 0x43484553;  // "CHES"
+        for (int side = 0; side < 2; ++side)
+            for (int kind = PAWN; kind <= KING; ++kind)
+                for (u64& key : piece[side << 3 | kind]) key = next_key(state);
+        for (u64& key : castling) key = next_key(state);
+        for (u64& key : en_passant) key = next_key(state);
+        turn = next_key(state);
+    }
+};
+inline constexpr Keys KEYS;
+
+// Written down before it is checked: what a FEN says.
+struct Setup {
+    Piece board[64];
+    Bits castling_rooks = 0;
+    Square en_passant = NO_SQUARE;
+    Side turn = WHITE;
+    u32 halfmove = 0, fullmove = 1;
+};
+
+class Position {
+  public:
+    using Move = chess::Move;
+
+    // What `make` forgets and `unmake` needs.
+    struct Undo {
+        u64 key;
+        Bits castling;
+        u32 halfmove;
+        Square en_passant;
+        Kind captured;
+    };
+
+    // The usual start. Every Position that exists is one that could be played.
+    Position();
+    // Sets up what was written; returns problems and leaves this as it was if there are any.
+    u32 set(const Setup& setup, bool chess960);
+    Setup setup() const;
+
+    Side turn() const { return turn_; }
+    u64 key() const { return key_; }
+    u64 key_from_scratch() const;
+    Bits occupied() const { return sides_[0] | sides_[1]; }
+    Bits of(Side side) const { return sides_[side]; }
+    Bits of(Kind kind) const { return kinds_[kind]; }
+    Bits of(Side side, Kind kind) const { return sides_[side] & kinds_[kind]; }
+    Piece at(Square s) const { return board_[s]; }
+    Square king(Side side) const { return first(of(side, KING)); }
+    // Set only if some en passant capture is legal, so that equal positions have equal keys.
+    Square en_passant() const { return en_passant_; }
+    Bits castling_rooks() const { return castling_ & kinds_[ROOK]; }
+    u32 halfmove() const { return halfmove_; }
+    u32 fullmove() const { return fullmove_; }
+    bool operator==(const Position& o) const;
+    // All of the state, byte for byte: what tests compare.
+    std::string_view bytes() const {
+        return {reinterpret_cast<const char*>(this), offsetof(Position, board_) + sizeof board_};
+    }
+
+    // Pieces of a side that attack a square; sliders see through what `occupied` leaves out.
+    Bits attackers(Side side, Square s, Bits occupied) const;
+    bool attacked(Side by, Square s, Bits occupied) const {
+        return attackers(by, s, occupied) != 0;
+    }
+    Bits checkers() const { return attackers(Side(turn_ ^ 1), king(turn_), occupied()); }
+    bool in_check() const { return checkers() != 0; }
+    bool gives_check(Move m) const;  // m must be legal
+    // The rook of a castling move: the only one with rights on the wing the king goes to.
+    Square castling_rook(Move m) const;
+    // Dead by material: no sequence of moves ends in mate.
+    bool insufficient_material() const;
+
+    void make(Move m, Undo& undo) {
+        turn_ == WHITE ? make_as<WHITE>(m, undo) : make_as<BLACK>(m, undo);
+    }
+    void unmake(Move m, const Undo& undo) {
+        turn_ == WHITE ? unmake_as<BLACK>(m, undo) : unmake_as<WHITE>(m, undo);
+    }
+    void make_null(Undo& undo);  // passes; not in check
+    void unmake_null(const Undo& undo);
+
+    // All append. Written in movegen.cpp; legal moves come out directly, none is tried and undone.
+    void legal_moves(MoveList<Move>& list) const;
+    void legal_moves(MoveList<Move>& list, Bits from, Bits to) const;
+    void captures(MoveList<Move>& list) const;  // and promotions: what a quiet search looks at
+    void quiets(MoveList<Move>& list) const;    // all the others
+    void pseudo_legal_moves(MoveList<Move>& list) const;
+    int count_legal() const;
+    bool has_legal_move() const { return count_legal() != 0; }
+    bool is_legal(Move m) const;  // of any 16 bits
+    // The legal move that a plain one means: e1g1 or e1h1 may be castling, e5d6 en passant. NO_MOVE
+    // if there is none.
+    Move resolve(Move plain) const;
+
+    // Whether the pawn on `from` may capture en passant now, or could if `square` were the target.
+    bool en_passant_legal(Side us, Square from, Square square) const;
+
+  private:
+    struct Blank {};
+    explicit Position(Blank) {}
+    static const Position& usual();
+
+    template <Side Us>
+    void make_as(Move m, Undo& undo);
+    template <Side Us>
+    void unmake_as(Move m, const Undo& undo);
+    template <Side Us>
+    void castle(Square king_from, Square king_to, Square rook_from, Square rook_to);
+    template <Side Us>
+    void offer_en_passant(Square square);
+    void drop_castling(Bits touched);
+    u32 piece_problems() const;
+    u32 castling_problems(Bits rooks, bool chess960);
+    u32 check_problems(Square pushed_over) const;
+
+    // The one primitive of change: sets, board and key together.
+    void toggle(Piece p, Square s) {
+        kinds_[kind_of(p)] ^= bit(s);
+        sides_[side_of(p)] ^= bit(s);
+        key_ ^= KEYS.piece[p][s];
+    }
+    void put(Piece p, Square s) { toggle(p, s), board_[s] = p; }
+    void lift(Piece p, Square s) { toggle(p, s), board_[s] = EMPTY; }
+
+    Bits kinds_[6]{}, sides_[2]{};
+    Bits castling_ = 0;  // rooks that may castle and their kings: one test per move
+    u64 key_ = 0;
+    u32 halfmove_ = 0, fullmove_ = 1;
+    Square en_passant_ = NO_SQUARE;
+    Side turn_ = WHITE;
+    Piece board_[64];
+};
+
+}  // namespace cotulenh::chess

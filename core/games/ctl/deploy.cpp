@@ -1,0 +1,60 @@
+// Ends of turns: safety (6), staying and finishing a deployment (8).
+#include "games/ctl/movegen.hpp"
+
+namespace cotulenh::ctl {
+
+bool Position::safe(Side side) const {
+    const Square c = commander_[side];
+    if (c == NO_SQUARE) return true;  // a study (10.1)
+    return !facing_commanders() && !attacked(Side(side ^ 1), c);
+}
+
+bool Position::safe_after_turn() {
+    if (rules_->sw.heroes_each_step) return safe(turn_);
+    Undo undo;
+    save(undo);
+    make_heroes(undo);
+    const bool ok = safe(turn_);
+    restore(undo);
+    return ok;
+}
+
+bool Position::safe_after(Move m) {
+    Undo undo;
+    apply(m, undo);
+    const bool ok = is_over() || safe_after_turn();  // 4.5
+    restore(undo);
+    return ok;
+}
+
+bool Position::rest_can_stay() const {
+    const Stack rest = board_[origin_];
+    return !rest || (rules_->valid(rest) && rules_->can_stand(rest, origin_));
+}
+
+bool Position::can_commit() { return deploying() && rest_can_stay() && safe_after_turn(); }
+
+bool Position::finishable() { return can_commit() || has_legal_step(); }
+
+bool Position::has_legal_step() {
+    if (!remaining_) return false;
+    Moves steps;
+    const auto sink = [&](Square from, Group g, MoveKind kind, bool deploy, const Set& targets) {
+        steps.ensure(targets.count());
+        targets.each([&](Square to) { steps.add(Move::of(from, to, kind, deploy, g)); });
+    };
+    Generator(*this).all(sink);
+    for (const Move m : steps)
+        if (step_is_legal(m)) return true;
+    return false;
+}
+
+bool Position::step_is_legal(Move m) {
+    Undo undo;
+    apply(m, undo);
+    const bool ok = is_over() || ((!rules_->sw.deploy_steps_safe || safe(turn_)) && finishable());
+    restore(undo);
+    return ok;
+}
+
+}  // namespace cotulenh::ctl

@@ -1,0 +1,315 @@
+#include "games/ctl/fen.hpp"
+
+#include <algorithm>
+
+namespace cotulenh::ctl {
+namespace {
+
+constexpr u32 MOST_TURNS = 999'999;
+
+char upper(char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Reads field by field; the first trouble is kept and ends the reading.
+class Reader {
+  public:
+    Reader(const Rules& rules, std::string_view text) : rules_(rules), in_(text) {}
+
+    FenResult read() {
+        placement() && space() && side() && space() && dash() && space() && dash() && space() &&
+            counter(setup_.halfmove, 0, "halfmove") && space() &&
+            counter(setup_.fullmove, 1, "fullmove") && deployment() && end() && possible();
+        FenResult result;
+        result.error = std::move(error_);
+        result.problems = problems_;
+        if (!result.error) result.position.emplace(rules_, setup_);
+        return result;
+    }
+
+  private:
+    bool fail(std::size_t offset, std::string reason) {
+        error_ = {offset, std::move(reason)};
+        return false;
+    }
+    bool refuse(Problem problem, std::size_t offset, std::string reason) {
+        problems_ |= problem;
+        return fail(offset, std::move(reason));
+    }
+
+    bool space() {
+        if (!in_.accept(' ')) {
+            return fail(in_.offset(), in_.done() ? "the text ends too early: six fields are needed"
+                                                 : "a space is missing");
+        }
+        in_.spaces();
+        return true;
+    }
+
+    bool placement() {
+        for (int rank = rules_.spec.ranks - 1; rank >= 0; --rank) {
+            if (!one_rank(rank)) return false;
+            if (rank > 0 && !in_.accept('/'))
+                return fail(in_.offset(), in_.done() || in_.peek() == ' '
+                                              ? "too few ranks"
+                                              : "a rank is too long or '/' is missing");
+        }
+        if (in_.peek() == '/') return fail(in_.offset(), "too many ranks");
+        return true;
+    }
+
+    bool one_rank(int rank) {
+        const int files = rules_.spec.files;
+        int file = 0;
+        while (!in_.done() && in_.peek() != '/' && in_.peek() != ' ') {
+            const std::size_t at = in_.offset();
+            if (is_digit(in_.peek())) {
+                u32 run = 0;
+                const bool zero = in_.peek() == '0';
+                if (!in_.number(run, u32(files)) || zero)
+                    return fail(at, "bad run of empty points");
+                file += int(run);
+                if (file > files) return fail(at, "the rank has too many points");
+                continue;
+            }
+            if (file >= files) return fail(at, "the rank has too many points");
+            places_[Frame::at(file, rank)] = u32(at);
+            if (!point(Frame::at(file, rank))) return false;
+            ++file;
+        }
+        if (file < files) return fail(in_.offset(), "the rank has too few points");
+        return true;
+    }
+
+    // One piece, or a stack in parentheses.
+    bool point(Square s) {
+        Piece pieces[MOST_IN_STACK]{};
+        Side side = FIRST;
+        int n = 0;
+        const std::size_t at = in_.offset();
+        const bool stack = in_.accept('(');
+        do {
+            Piece p;
+            Side owner;
+            if (in_.peek() == '(') return fail(in_.offset(), "a stack inside a stack");
+            if (in_.done()) return fail(in_.offset(), "the stack is not closed");
+            if (stack && in_.peek() == ')') break;
+            if (!piece(p, owner)) return false;
+            if (n > 0 && owner != side) return fail(at, "a stack of two colours");
+            if (n == MOST_IN_STACK)
+                return refuse(INVALID_STACK, at, "a stack of more than three pieces");
+            side = owner;
+            pieces[n++] = p;
+        } while (stack);
+        if (stack && n == 0) return fail(at, "an empty stack");
+        if (stack && n == 1) return fail(at, "a stack of one piece");
+        if (stack) in_.take();
+        setup_.board[s] = stack_of(sorted(pieces[0], pieces[1], pieces[2]), side);
+        return true;
+    }
+
+    bool piece(Piece& p, Side& owner) {
+        const std::size_t at = in_.offset();
+        const bool hero = in_.accept('+');
+        const char c = in_.peek();
+        const auto kind = LETTERS.find(upper(c));
+        if (in_.done() || c == '\0' || kind == LETTERS.npos) {
+            if (hero) return fail(at, "'+' without a piece");
+            return fail(at, "unknown piece " + quoted(in_.rest().substr(0, 1)));
+        }
+        if (!rules_.spec.kinds[kind].present)
+            return fail(at, "no such piece in these rules: " + quoted(in_.rest().substr(0, 1)));
+        in_.take();
+        p = piece_of(Kind(kind), hero);
+        owner = is_lower(c) ? SECOND : FIRST;
+        return true;
+    }
+
+    bool side() {
+        const std::size_t at = in_.offset();
+        const std::string_view word = in_.word();
+        if (word != "r" && word != "b")
+            return fail(at, "the side to move must be r or b, not " + quoted(word));
+        setup_.turn = word == "r" ? FIRST : SECOND;
+        return true;
+    }
+
+    bool dash() {
+        const std::size_t at = in_.offset();
+        const std::string_view word = in_.word();
+        return word == "-" || fail(at, "'-' expected, not " + quoted(word));
+    }
+
+    bool counter(u32& out, u32 least, const char* name) {
+        const std::size_t at = in_.offset();
+        const bool fine = in_.number(out, MOST_TURNS) && out >= least;
+        if (fine && (in_.done() || in_.peek() == ' ')) return true;
+        return fail(at, std::string("bad ") + name + " counter");
+    }
+
+    // 11.2: c3:N+F, what may still move from where.
+    bool deployment() {
+        if (in_.done()) return true;
+        if (!space() || in_.done()) return error_.reason.empty();
+        const std::size_t field = in_.offset();
+        Square origin;
+        if (!read_square(in_, rules_, origin)) return refuse(BAD_DEPLOYMENT, field, "bad origin");
+        if (!in_.accept(':')) return refuse(BAD_DEPLOYMENT, in_.offset(), "':' expected");
+        Piece pieces[MOST_IN_STACK]{};
+        int n = 0;
+        while (!in_.done() && in_.peek() != ' ') {
+            const std::size_t at = in_.offset();
+            Side owner;
+            Piece p;
+            if (n == MOST_IN_STACK) return refuse(BAD_DEPLOYMENT, at, "more than three pieces");
+            if (!piece(p, owner)) return refuse(BAD_DEPLOYMENT, at, std::move(error_.reason));
+            if (owner != FIRST) return refuse(BAD_DEPLOYMENT, at, "upper case expected");
+            pieces[n++] = p;
+        }
+        setup_.origin = origin;
+        setup_.remaining = sorted(pieces[0], pieces[1], pieces[2]);
+        const Stack here = setup_.board[origin];
+        if (n == 0) return refuse(BAD_DEPLOYMENT, field, "no piece left to deploy");
+        if (!here || side_of(here) != setup_.turn || !includes(here, setup_.remaining))
+            return refuse(BAD_DEPLOYMENT, field, "these pieces do not stand on the origin");
+        return true;
+    }
+
+    bool end() {
+        in_.spaces();
+        return in_.done() || fail(in_.offset(), "text after the last field");
+    }
+
+    bool possible() {
+        int commanders[2]{};
+        bool fine = true;
+        each_stack([&](Square s, Stack stack) {
+            if (contains(stack, COMMANDER) && ++commanders[side_of(stack)] > 1)
+                fine = blame(TOO_MANY_COMMANDERS, s, "a second Commander of one side");
+        });
+        // 4.5: the step that took the Commander was not asked what it left on its origin.
+        bool stranded = !commanders[setup_.turn] && commanders[setup_.turn ^ 1];
+        each_stack([&](Square s, Stack stack) {
+            const bool valid = rules_.valid(stack);
+            if (s == setup_.origin || (valid && rules_.can_stand(stack, s))) return;
+            if (stranded && commanders[side_of(stack)]) {
+                stranded = false;
+                return;
+            }
+            fine = valid ? blame(CANNOT_STAND, s, "the piece cannot stand here")
+                         : blame(INVALID_STACK, s, "these pieces do not form a stack");
+        });
+        return fine;
+    }
+
+    template <class Visit>
+    void each_stack(Visit&& visit) const {
+        rules_.rays.board().each([&](Square s) {
+            if (setup_.board[s]) visit(s, setup_.board[s]);
+        });
+    }
+
+    // Several points may be wrong: all problems are named, the first in the text is described.
+    bool blame(Problem problem, Square s, const char* what) {
+        problems_ |= problem;
+        if (!error_ || places_[s] < error_.offset) {
+            std::string reason;
+            append_square(reason, s);
+            error_ = {places_[s], reason + ": " + what};
+        }
+        return false;
+    }
+
+    const Rules& rules_;
+    Cursor in_;
+    Setup setup_;
+    TextError error_;
+    u32 problems_ = 0;
+    u32 places_[Frame::size]{};
+};
+
+void append_piece(std::string& out, Piece p, bool lower) {
+    if (is_heroic(p)) out += '+';
+    const char c = LETTERS[kind_of(p)];
+    out += lower ? char(c + 32) : c;
+}
+
+void append_stack(std::string& out, u16 stack, bool lower) {
+    if (!is_single(stack)) out += '(';
+    each_piece(stack, [&](Piece p) { append_piece(out, p, lower); });
+    if (!is_single(stack)) out += ')';
+}
+
+}  // namespace
+
+void append_square(std::string& out, Square s) {
+    out += char('a' + Frame::file_of(s));
+    append_number(out, u32(Frame::rank_of(s) + 1));
+}
+
+void append_group(std::string& out, u16 group) { append_stack(out, group_of(group), false); }
+
+bool read_square(Cursor& in, const Rules& rules, Square& out) {
+    const int file = upper(in.peek()) - 'A';
+    if (file < 0 || file >= rules.spec.files) return false;
+    in.take();
+    u32 rank = 0;
+    if (in.peek() == '0' || !in.number(rank, u32(rules.spec.ranks)) || rank == 0) return false;
+    out = Frame::at(file, int(rank) - 1);
+    return true;
+}
+
+FenResult parse_fen(const Rules& rules, std::string_view text) {
+    return Reader(rules, text).read();
+}
+
+std::string to_fen(const Position& p) {
+    std::string out;
+    out.reserve(112);
+    const RuleSpec& spec = p.rules().spec;
+    for (int rank = spec.ranks - 1; rank >= 0; --rank) {
+        u32 empty = 0;
+        for (int file = 0; file < spec.files; ++file) {
+            const Stack stack = p.at(Frame::at(file, rank));
+            if (!stack) {
+                ++empty;
+                continue;
+            }
+            if (empty) append_number(out, std::exchange(empty, 0));
+            append_stack(out, group_of(stack), side_of(stack) == SECOND);
+        }
+        if (empty) append_number(out, empty);
+        if (rank) out += '/';
+    }
+    out += p.turn() == FIRST ? " r - - " : " b - - ";
+    append_number(out, p.halfmove());
+    out += ' ';
+    append_number(out, p.fullmove());
+    if (p.deploying()) {
+        out += ' ';
+        append_square(out, p.origin());
+        out += ':';
+        each_piece(p.remaining(), [&](Piece piece) { append_piece(out, piece, false); });
+    }
+    return out;
+}
+
+u32 remarks(const Position& p) {
+    u32 found = 0;
+    const std::string& start = p.rules().spec.start;
+    const std::string_view army = std::string_view(start).substr(0, start.find(' '));
+    for (const Side side : {FIRST, SECOND}) {
+        if (p.commander(side) == NO_SQUARE) found |= MISSING_COMMANDER;
+        int have[KINDS]{};
+        p.occupied(side).each(
+            [&](Square s) { each_piece(p.at(s), [&](Piece q) { ++have[kind_of(q)]; }); });
+        for (int k = 0; k < KINDS; ++k) {
+            const char letter = side == FIRST ? LETTERS[k] : char(LETTERS[k] + 32);
+            if (have[k] > std::count(army.begin(), army.end(), letter)) found |= TOO_MANY_PIECES;
+        }
+    }
+    if (p.in_check(Side(p.turn() ^ 1))) found |= OPPONENT_IN_CHECK;
+    return found;
+}
+
+}  // namespace cotulenh::ctl

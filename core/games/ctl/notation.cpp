@@ -1,0 +1,289 @@
+#include "games/ctl/notation.hpp"
+
+#include <algorithm>
+
+#include "games/ctl/movegen.hpp"
+
+namespace cotulenh::ctl {
+namespace {
+
+constexpr char MARKS[MOVE_KINDS] = {0, 'x', '_', '@', '&', '_', '<'};
+
+char upper(char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; }
+
+void append_mark(std::string& out, Move m) {
+    if (m.deploy()) out += '>';
+    if (MARKS[m.kind()]) out += MARKS[m.kind()];
+}
+
+// What a text says about a move; what it leaves out is -1.
+struct Pattern {
+    Group group = 0;  // as written, heroic marks included; 0 for a commit
+    bool marked = false;
+    int from_file = -1, from_rank = -1;
+    bool deploy = false, commit = false;
+    char mark = 0;
+    Square to = NO_SQUARE;
+
+    bool fits(Move m) const {
+        if (m.deploy() != deploy || m.to() != to || MARKS[m.kind()] != mark) return false;
+        if (from_file >= 0 && Frame::file_of(m.from()) != from_file) return false;
+        if (from_rank >= 0 && Frame::rank_of(m.from()) != from_rank) return false;
+        return plain(m.group()) == plain(group);
+    }
+    // Heroic marks may be left out.
+    static Group plain(Group g) {
+        const auto low = [](Piece p) { return p ? piece_of(kind_of(p), false) : p; };
+        return sorted(low(piece_at(g, 0)), low(piece_at(g, 1)), low(piece_at(g, 2)));
+    }
+};
+
+// Grammar: commit = [square] "<"; otherwise pieces [file][rank] [">"] [mark] square.
+class PatternReader {
+  public:
+    PatternReader(const Rules& rules, std::string_view text) : rules_(rules), text_(text) {
+        std::size_t end = text.size();
+        while (end > 0 && (text[end - 1] == '^' || text[end - 1] == '#')) --end;
+        text_ = text.substr(0, end);
+    }
+
+    TextError read(Pattern& out) {
+        if (text_.empty()) return {0, "no move"};
+        if (text_.size() > LONGEST) return {LONGEST, "too long for a move"};
+        if (text_.back() == '<') return commit(out);
+        Cursor in(text_);
+        if (!pieces(in, out)) return error_;
+        const std::size_t tail = to_square(out);
+        if (tail == std::string_view::npos || tail < in.offset())
+            return {text_.size(), "a move ends with the point it goes to"};
+        return middle(in, tail, out);
+    }
+
+  private:
+    static constexpr std::size_t LONGEST = 32;
+
+    TextError commit(Pattern& out) {
+        out.commit = true;
+        Cursor in(text_.substr(0, text_.size() - 1));
+        Square s;
+        if (in.done()) return {};
+        if (!read_square(in, rules_, s) || !in.done()) return {0, "a commit is written like c3<"};
+        out.from_file = Frame::file_of(s);
+        out.from_rank = Frame::rank_of(s);
+        return {};
+    }
+
+    bool pieces(Cursor& in, Pattern& out) {
+        Piece found[MOST_IN_STACK]{};
+        int n = 0;
+        const bool stack = in.accept('(');
+        do {
+            const std::size_t at = in.offset();
+            if (stack && n > 0 && in.accept(')')) break;
+            const bool hero = in.accept('+');
+            const auto kind = in.done() ? LETTERS.npos : LETTERS.find(upper(in.peek()));
+            if (kind == LETTERS.npos)
+                return fail(at, "a move begins with the letters of its pieces");
+            if (n == MOST_IN_STACK) return fail(at, "more than three pieces");
+            in.take();
+            out.marked |= hero;
+            found[n++] = piece_of(Kind(kind), hero);
+        } while (stack);
+        out.group = sorted(found[0], found[1], found[2]);
+        return true;
+    }
+
+    // Reads the target from the end; returns where it begins.
+    std::size_t to_square(Pattern& out) {
+        std::size_t at = text_.size();
+        while (at > 0 && text_[at - 1] >= '0' && text_[at - 1] <= '9') --at;
+        if (at == 0 || at == text_.size()) return std::string_view::npos;
+        Cursor in(text_.substr(--at));
+        if (!read_square(in, rules_, out.to) || !in.done()) return std::string_view::npos;
+        return at;
+    }
+
+    // The origin or a part of it, and the marks.
+    TextError middle(Cursor& in, std::size_t tail, Pattern& out) {
+        const int file = upper(in.peek()) - 'A';
+        const bool mark = in.peek() == 'x' || in.peek() == 'X';
+        if (in.offset() < tail && !mark && file >= 0 && file < rules_.spec.files) {
+            out.from_file = file;
+            in.take();
+        }
+        if (in.offset() < tail && in.peek() >= '1' && in.peek() <= '9') {
+            u32 rank = 0;
+            const std::size_t at = in.offset();
+            if (!in.number(rank, u32(rules_.spec.ranks))) return {at, "no such rank"};
+            out.from_rank = int(rank) - 1;
+        }
+        out.deploy = in.offset() < tail && in.accept('>');
+        if (in.offset() < tail) {
+            const char c = in.peek() == 'X' ? 'x' : in.peek();
+            if (c == 'x' || c == '_' || c == '@' || c == '&') {
+                out.mark = c;
+                in.take();
+            }
+        }
+        if (in.offset() != tail)
+            return {in.offset(), "unexpected " + quoted(in.rest().substr(0, 1))};
+        return {};
+    }
+
+    bool fail(std::size_t offset, std::string reason) {
+        error_ = {offset, std::move(reason)};
+        return false;
+    }
+
+    const Rules& rules_;
+    std::string_view text_;
+    TextError error_;
+};
+
+// Legal moves that fit a pattern: generated pseudo-legally, tested only where they fit.
+void find(Position& position, const Pattern& pattern, Moves& out) {
+    Moves all;
+    position.pseudo_legal_moves(all);
+    for (const Move m : all)
+        if (m.kind() != COMMIT && pattern.fits(m) && position.is_legal(m)) {
+            out.ensure(1);
+            out.add(m);
+        }
+}
+
+ReadMove read_commit(Position& position, const Pattern& pattern) {
+    const Move m = Move::commit(position.deploying() ? position.origin() : Square(0));
+    const bool elsewhere =
+        pattern.from_file >= 0 && (Frame::file_of(m.from()) != pattern.from_file ||
+                                   Frame::rank_of(m.from()) != pattern.from_rank);
+    if (elsewhere || !position.is_legal(m)) return {Reading::ILLEGAL, {}, {}};
+    return {Reading::FINE, m, {}};
+}
+
+}  // namespace
+
+std::string to_lan(Move m) {
+    std::string out;
+    if (m.kind() == COMMIT) {
+        append_square(out, m.from());
+        return out + '<';
+    }
+    append_group(out, m.group());
+    append_square(out, m.from());
+    append_mark(out, m);
+    append_square(out, m.to());
+    return out;
+}
+
+std::string suffix(Position& after, Side mover) {
+    if (after.turn() == mover) return "";  // in mid-deployment nothing is announced
+    if (after.commander_lost()) return after.commander(mover) == NO_SQUARE ? "" : "#";
+    if (!after.in_check()) return "";
+    return after.has_legal() ? "^" : "#";
+}
+
+std::string to_san(Position& position, Move m) {
+    std::string out;
+    if (m.kind() == COMMIT) {
+        out = "<";
+    } else {
+        append_group(out, m.group());
+        // 12.2: of the origin as little as tells it from the others that would read alike.
+        Pattern alike{
+            .group = m.group(), .deploy = m.deploy(), .mark = MARKS[m.kind()], .to = m.to()};
+        Moves rivals;
+        find(position, alike, rivals);
+        bool other = false, same_file = false, same_rank = false;
+        for (const Move r : rivals)
+            if (r.from() != m.from() && r.group() == m.group()) {
+                other = true;
+                same_file |= Frame::file_of(r.from()) == Frame::file_of(m.from());
+                same_rank |= Frame::rank_of(r.from()) == Frame::rank_of(m.from());
+            }
+        if (other && (!same_file || same_rank)) out += char('a' + Frame::file_of(m.from()));
+        if (other && same_file) append_number(out, u32(Frame::rank_of(m.from()) + 1));
+        append_mark(out, m);
+        append_square(out, m.to());
+    }
+    const Side mover = position.turn();
+    Undo undo;
+    position.make(m, undo);
+    out += suffix(position, mover);
+    position.unmake(m, undo);
+    return out;
+}
+
+ReadMove read_move(Position& position, std::string_view text) {
+    Pattern pattern;
+    if (TextError error = PatternReader(position.rules(), text).read(pattern))
+        return {Reading::UNREADABLE, {}, std::move(error)};
+    if (pattern.commit) return read_commit(position, pattern);
+    Moves found;
+    find(position, pattern, found);
+    if (found.empty()) return {Reading::ILLEGAL, {}, {}};
+    if (found.size() == 1) return {Reading::FINE, found[0], {}};
+    // Several fit: the one written with exactly these heroic marks is meant.
+    Move exact;
+    int n = 0;
+    for (const Move m : found)
+        if (m.group() == pattern.group) {
+            exact = m;
+            ++n;
+        }
+    if (n == 1) return {Reading::FINE, exact, {}};
+    return {Reading::AMBIGUOUS, {}, {}};
+}
+
+namespace {
+
+// Two groups of pieces as text, heroic marks and case left aside.
+bool same_letters(std::string_view a, std::string_view b) {
+    const auto bare = [](std::string_view s) {
+        std::string letters;
+        for (const char c : s)
+            if (c != '+') letters += upper(c);
+        return letters;
+    };
+    return bare(a) == bare(b);
+}
+
+}  // namespace
+
+ReadTurn read_turn(const Position& position, std::string_view text) {
+    ReadTurn out;
+    Position p = position;
+    Undo undo;
+    std::size_t end = text.size();
+    while (end > 0 && (text[end - 1] == '^' || text[end - 1] == '#')) --end;
+    const std::string_view body = text.substr(0, end);
+    const auto play = [&](std::string_view word, std::size_t offset) {
+        out.last = read_move(p, word);
+        out.last.error.offset += offset;
+        if (out.last.reading != Reading::FINE) return false;
+        out.moves.push_back(out.last.move);
+        p.make(out.last.move, undo);
+        return true;
+    };
+    const std::size_t stays = body.find('<');
+    const bool steps = stays == body.npos || stays + 1 < body.size();
+    for (std::size_t at = stays == body.npos ? 0 : stays + 1; steps && at <= body.size();) {
+        const std::size_t comma = std::min(body.find(',', at), body.size());
+        if (!play(body.substr(at, comma - at), at)) return out;
+        at = comma + 1;
+    }
+    if (stays == body.npos) return out;
+    // What stands before '<' must be what is on the origin now; if the turn goes on, it is
+    // committed.
+    std::string here;
+    if (steps || p.deploying())
+        append_group(here, p.at(steps ? out.moves.front().from() : p.origin()));
+    if (!steps && !same_letters(here, body.substr(0, stays)))
+        play(body, 0);  // a commit by itself: < or c3<
+    else if (!same_letters(here, body.substr(0, stays)))
+        out.last.reading = Reading::ILLEGAL;
+    else if (p.deploying())
+        play("<", stays);
+    return out;
+}
+
+}  // namespace cotulenh::ctl

@@ -1,0 +1,149 @@
+// A position of Cờ Tư Lệnh: as small as a FEN. Undo records live outside it, history in Board.
+#pragma once
+
+#include "games/ctl/move.hpp"
+#include "games/ctl/rules.hpp"
+
+namespace cotulenh::ctl {
+
+// One square before a move touched it.
+struct Change {
+    Square square;
+    Stack before;
+};
+
+// What unmake needs: the squares that changed, and the scalars that cannot be recomputed.
+struct Undo {
+    // A move changes two points, those of new heroes (on the eight lines of a Commander, at most
+    // 44 points) and of two last guards.
+    static constexpr int MOST = 48;
+    u64 key;
+    u32 halfmove, fullmove;
+    Side turn;
+    Square origin;
+    Group remaining, original;
+    u16 taken;  // points taken by this move (10.4)
+    u8 changes;
+    Change change[MOST];
+};
+
+// Set-up data: what a FEN says, before anybody asked whether it is possible.
+struct Setup {
+    Stack board[Frame::size]{};
+    Side turn = FIRST;
+    u32 halfmove = 0, fullmove = 1;
+    Square origin = NO_SQUARE;
+    Group remaining = 0;
+};
+
+class Position {
+  public:
+    using Move = ctl::Move;
+    using Undo = ctl::Undo;
+
+    // The setup must have been validated (fen.hpp); nothing else builds positions.
+    Position(const Rules& rules, const Setup& setup);
+
+    const Rules& rules() const { return *rules_; }
+    Side turn() const { return turn_; }
+    u64 key() const { return key_; }
+    u32 halfmove() const { return halfmove_; }
+    u32 fullmove() const { return fullmove_; }
+    Stack at(Square s) const { return board_[s]; }
+    const Set& occupied() const { return occupied_.set; }
+    const Set& occupied(Side side) const { return side_[side].set; }
+    const Set& pieces(Side side, Piece p) const { return by_[side][p]; }
+    Set pieces(Side side, Kind k) const {
+        return by_[side][piece_of(k, false)] | by_[side][piece_of(k, true)];
+    }
+    Square commander(Side side) const { return commander_[side]; }
+    int count(Side side) const { return count_[side]; }
+    bool deploying() const { return origin_ != NO_SQUARE; }
+    Square origin() const { return origin_; }
+    Group remaining() const { return remaining_; }
+    Group original() const { return original_; }
+    u64 key_from_scratch() const;
+
+    // --- legality (movegen.cpp, deploy.cpp) ---
+    void legal_moves(Moves& out);
+    void legal_takes(Moves& out);  // for a quiescence search; a commit does not count
+    void pseudo_legal_moves(Moves& out) const;
+    int count_legal();
+    bool has_legal();
+    bool is_legal(Move m);
+    void make(Move m, Undo& undo);  // m must be legal
+    void unmake(Move m, const Undo& undo);
+    void make_null(Undo& undo);  // passes the turn; not while deploying
+    void unmake_null(const Undo& undo);
+
+    // --- attacks (attacks.cpp) ---
+    bool in_check() const { return in_check(turn_); }
+    bool in_check(Side side) const;
+    bool attacked(Side by, Square target) const;  // does `by` attack the stack (or point) there
+    bool facing_commanders() const;
+    // Calls visit(square, piece) for every piece of `by` that attacks the stack on `target`.
+    template <class Visit>
+    void each_attacker(Side by, Square target, Visit&& visit) const;
+    Set cover(Side side) const;  // 5.1: points inside that side's rings
+
+    // --- end ---
+    bool commander_lost() const {  // exactly one side has a Commander
+        return (commander_[0] == NO_SQUARE) != (commander_[1] == NO_SQUARE);
+    }
+    bool objective_lost(Side side) const;
+    // Remembers which groups of arms this position has, as the game's first (10.2).
+    void begin_game();
+    u8 arms_at_start() const { return had_; }
+
+  private:
+    friend class Generator;
+    template <class Out>
+    friend class LegalSink;
+
+    void put(Square s, Stack stack);                 // the one mutation primitive
+    void change(Square s, Stack stack, Undo& undo);  // put, and remember
+    void save(Undo& undo) const;
+    void restore(const Undo& undo);
+    u64 deployment_key() const;
+    void set_deployment(Square origin, Group remaining);
+
+    // make, in parts: the deployment tests need them apart (deploy.cpp).
+    void apply(Move m, Undo& undo);
+    void apply_take(Move m, Undo& undo);
+    void apply_deployment(Move m);
+    void end_turn(Undo& undo);
+    void make_heroes(Undo& undo);
+    void make_last_guard(Side side, Undo& undo);
+    void heroify(Square s, u32 pieces, Undo& undo);
+
+    bool safe(Side side) const;  // 6.1 and 6.5 for a side whose turn ended
+    bool safe_after_turn();      // the same, after the heroes a turn's end would make
+    bool safe_after(Move m);     // make and test: the slow twin of the danger masks
+    bool move_is_legal(Move m) { return m.deploy() ? step_is_legal(m) : safe_after(m); }
+    template <class Out>
+    void legal_into(Out& out, bool takes_only);
+    bool rest_can_stay() const;  // 8.2
+    bool can_commit();           // 8.2 and 8.4
+    bool finishable();           // 8.4
+    bool step_is_legal(Move m);  // 8.4
+    bool has_legal_step();
+    bool is_over() const { return commander_lost(); }
+
+    u64 key_ = 0;
+    const Rules* rules_;
+    u32 halfmove_ = 0, fullmove_ = 1;
+    Padded occupied_, side_[2];
+    Set by_[2][PIECES]{};  // carried pieces included
+    Stack board_[Frame::size]{};
+    u16 count_[2]{};
+    Square commander_[2]{NO_SQUARE, NO_SQUARE};
+    Side turn_ = FIRST;
+    Square origin_ = NO_SQUARE;
+    Group remaining_ = 0, original_ = 0;
+    u8 had_ = 0;
+};
+
+// The values of a stack's pieces (10.4).
+int points_of(const Rules& rules, u16 stack);
+
+}  // namespace cotulenh::ctl
