@@ -246,3 +246,17 @@ def test_12_4_a_game_can_be_told_in_san_and_played_again() -> None:
     for token in b.history():
         again.push_san(token)
     assert again.fen() == b.fen()
+
+
+@pytest.mark.parametrize("text", ["h4<^", "h4<", "<^", "<", "H4<^"])
+def test_12_3_a_commit_that_gives_check_is_read(text: str) -> None:
+    """The Tank that stays on h4 attacks the Commander: the commit carries the sign of check."""
+    there = then(board("h\n12 h\n6 c\n4 (FT)\n1 C"), "Fh4>j6")
+    commit = next(move for move in there.legal_moves if move.kind is MoveKind.COMMIT)
+    assert there.san(commit) == "<^"
+    assert there.parse_san(text) == commit
+    if len(text) > 2:
+        assert there.parse_lan(text) == commit
+    there.push_san(text)
+    assert there.is_check()
+    assert there.deployment is None

@@ -197,7 +197,9 @@ def test_14_3_no_heavy_rule() -> None:
 
 @pytest.mark.parametrize("stack", ["(FTI)", "(NFT)", "(NFM)", "(TC)", "(HC)"])
 def test_14_3_cargo_as_online(stack: str) -> None:
-    board(f"c\n3 {stack}")
+    drawing = f"c\n3 {stack}"
+    for rules in ("blueprint", "online"):
+        assert str(draw(drawing, rules=rules).stack_at("c3")) == stack
 
 
 @pytest.mark.parametrize("stack", ["(NFF)", "(NTT)", "(NTI)", "(FII)"])

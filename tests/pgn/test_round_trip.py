@@ -5,9 +5,9 @@ import io
 import pickle
 
 import pytest
+from generated import rich_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pgn.generated import rich_game
 
 from cotulenh import Board, chess, pgn
 from cotulenh.game import CLOSE, OPEN, Game, walk

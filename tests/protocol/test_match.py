@@ -323,4 +323,7 @@ def test_impossible_settings_are_refused(options):
 
 
 def test_settings_can_be_kept_as_json():
-    json.dumps(Settings(("random", "random"), sprt=Sprt(), **FAST).for_log())
+    kept = Settings(("random", "random"), sprt=Sprt(), **FAST).for_log()
+    assert json.loads(json.dumps(kept)) == {**kept, "players": ["random", "random"]}
+    other = Settings(("random", "greedy"), games=7, concurrency=2, **FAST).for_log()
+    assert {name for name in kept if kept[name] != other[name]} == {"players"}

@@ -8,6 +8,8 @@ import time
 import pytest
 from conversation import Talk
 
+from cotulenh import Board
+from cotulenh.chess import Board as ChessBoard
 from cotulenh.protocols.uci import OPTIONS, Go, Uci
 
 COMMAND = [sys.executable, "-m", "cotulenh", "uci"]
@@ -56,7 +58,15 @@ def test_the_handshake(talk):
 )
 def test_every_limit_ends_with_a_legal_move(talk, limit):
     best = talk.go(limit).split()[1]
-    assert best in {f"{a}{b}" for a in "abcdefgh" for b in ("23", "24")} or len(best) == 4
+    assert best in {move.uci() for move in ChessBoard().legal_moves}
+
+
+def test_every_limit_ends_with_a_legal_move_of_co_tu_lenh():
+    talk = UciTalk("official")
+    board = Board()
+    for limit in ("depth 2", "nodes 500", "movetime 30", "wtime 1000 btime 1000"):
+        assert talk.go(limit).split()[1] in {board.lan(move) for move in board.legal_moves}
+    talk.other.close()
 
 
 def test_bestmove_is_the_best_line(talk):

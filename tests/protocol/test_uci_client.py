@@ -112,8 +112,10 @@ def test_pondering(engine):
     board = chess.Board()
     for _ in range(3):
         found = engine.play(board, chess.engine.Limit(time=0.05), ponder=True)
+        assert found.move in board.legal_moves
         board.push(found.move)
-        board.push(found.ponder or next(iter(board.legal_moves)))
+        assert found.ponder in board.legal_moves
+        board.push(found.ponder)
 
 
 def test_strength_can_be_limited():

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-FOLDER = Path(__file__).parent / "perft"
+FOLDER = Path(__file__).parents[1] / "perft"
 
 
 class Entry(NamedTuple):

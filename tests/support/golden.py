@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from golden_causes import Case, Mid, canonical_fen, canonical_lan, placement_causes
 
-DATA = Path(__file__).parent / "data" / "golden_online.jsonl.xz"
+DATA = Path(__file__).parents[1] / "data" / "golden_online.jsonl.xz"
 Record = dict[str, Any]
 
 
