@@ -29,7 +29,7 @@ struct Borrowed {
 } borrowed;
 
 nb::handle move_object(Move m) {
-    PyObject*& slot = borrowed.moves[m.bits];
+    PyObject*& slot = borrowed.moves[m.bits()];
     if (!slot) slot = nb::cast(m, nb::rv_policy::copy).release().ptr();
     return slot;
 }
@@ -106,7 +106,7 @@ struct Board {
     }
     Move require_legal(Move m) const {
         const Move meant = position.resolve(m);
-        if (meant == chess::NO_MOVE) throw_illegal("illegal move: " + chess::write_uci(m));
+        if (meant == chess::Move{}) throw_illegal("illegal move: " + chess::write_lan(m));
         return meant;
     }
 
@@ -130,8 +130,8 @@ struct Board {
 
 // Moves -----------------------------------------------------------------------------------------
 
-Py_hash_t hash_move(PyObject* self) { return nb::inst_ptr<Move>(self)->bits; }
-PyObject* int_of_move(PyObject* self) { return PyLong_FromLong(nb::inst_ptr<Move>(self)->bits); }
+Py_hash_t hash_move(PyObject* self) { return nb::inst_ptr<Move>(self)->bits(); }
+PyObject* int_of_move(PyObject* self) { return PyLong_FromLong(nb::inst_ptr<Move>(self)->bits()); }
 PyType_Slot move_slots[] = {{Py_tp_hash, (void*)hash_move},
                             {Py_nb_int, (void*)int_of_move},
                             {Py_nb_index, (void*)int_of_move},
@@ -139,7 +139,7 @@ PyType_Slot move_slots[] = {{Py_tp_hash, (void*)hash_move},
 
 Move move_from_int(std::int64_t bits) {
     if (bits < 0 || bits > 0xFFFF) throw nb::value_error("a move has 16 bits");
-    return {u16(bits)};
+    return Move::from_bits(u32(bits));
 }
 
 void bind_move(nb::module_& m) {
@@ -153,13 +153,13 @@ void bind_move(nb::module_& m) {
             "from_uci",
             [](nb::str text) {
                 const std::string_view view = utf8(text);
-                return give(checked(chess::read_plain_uci(view), view));
+                return give(checked(chess::read_plain_lan(view), view));
             },
             "text"_a, nb::sig("def from_uci(text: str) -> Move"),
             "Takes e2e4 or e7e8q at its word. Without a board it is never castling or en passant; "
             "Board.push understands it all the same.")
         .def(
-            "uci", [](Move self) { return chess::write_uci(self); },
+            "uci", [](Move self) { return chess::write_lan(self); },
             "The move as e2e4, e7e8q; castling as the king moves, e1g1.")
         .def_prop_ro(
             "from_square", [](Move self) { return item(borrowed.squares, self.from()); },
@@ -172,21 +172,21 @@ void bind_move(nb::module_& m) {
         .def_prop_ro(
             "promotion",
             [](Move self) {
-                const bool promotes = self.type() == Move::PROMOTION;
+                const bool promotes = self.kind() == chess::PROMOTION;
                 return promotes ? item(borrowed.kinds, self.promotion()) : nb::none();
             },
             nb::sig("def promotion(self) -> cotulenh.chess.squares.Kind | None"),
             "What a pawn becomes.")
         .def_prop_ro(
-            "kind", [](Move self) { return item(borrowed.move_kinds, self.type()); },
+            "kind", [](Move self) { return item(borrowed.move_kinds, self.kind()); },
             nb::sig("def kind(self) -> cotulenh.chess.squares.MoveKind"),
             "NORMAL, PROMOTION, EN_PASSANT or CASTLING.")
-        .def("__str__", [](Move self) { return chess::write_uci(self); })
+        .def("__str__", [](Move self) { return chess::write_lan(self); })
         .def("__repr__", [](Move self) {
             // What a UCI text cannot say is said in bits.
-            const MoveText plain = chess::read_plain_uci(chess::write_uci(self));
-            if (plain.move == self) return "Move.from_uci('" + chess::write_uci(self) + "')";
-            return "Move.from_int(" + std::to_string(self.bits) + ")";
+            const MoveText plain = chess::read_plain_lan(chess::write_lan(self));
+            if (plain.move == self) return "Move.from_uci('" + chess::write_lan(self) + "')";
+            return "Move.from_int(" + std::to_string(self.bits()) + ")";
         });
 }
 
@@ -243,7 +243,7 @@ void bind_pushing(BoardClass& c) {
         .def(
             "push_unchecked",
             [](Board& b, Move m) {
-                if (!b.position.is_legal(m)) throw_illegal("illegal move: " + chess::write_uci(m));
+                if (!b.position.is_legal(m)) throw_illegal("illegal move: " + chess::write_lan(m));
                 b.make(m);
             },
             "move"_a,
@@ -259,7 +259,7 @@ void bind_pushing(BoardClass& c) {
             "text"_a, nb::sig("def push_san(self, text: str) -> Move"),
             "Plays a move given as SAN.")
         .def(
-            "push_uci", [](Board& b, nb::str t) { return push_text(b, t, chess::read_uci); },
+            "push_uci", [](Board& b, nb::str t) { return push_text(b, t, chess::read_lan); },
             "text"_a, nb::sig("def push_uci(self, text: str) -> Move"),
             "Plays a move given as UCI.")
         .def("push_sans", push_sans, "text"_a,
@@ -279,7 +279,7 @@ void bind_text(BoardClass& c) {
         .def(
             "uci",
             [](const Board& b, Move m) {
-                return chess::write_uci(b.position, b.require_legal(m), b.chess960);
+                return chess::write_lan(b.position, b.require_legal(m), b.chess960);
             },
             "move"_a, "A legal move as UCI; in Chess960 castling is the king taking its rook.")
         .def(
@@ -287,7 +287,7 @@ void bind_text(BoardClass& c) {
             "text"_a, nb::sig("def parse_san(self, text: str) -> Move"),
             "The legal move that a SAN means.")
         .def(
-            "parse_uci", [](Board& b, nb::str t) { return parse_text(b, t, chess::read_uci); },
+            "parse_uci", [](Board& b, nb::str t) { return parse_text(b, t, chess::read_lan); },
             "text"_a, nb::sig("def parse_uci(self, text: str) -> Move"),
             "The legal move that a UCI text means; castling as e1g1 or e1h1.")
         .def("_sans",
@@ -307,7 +307,7 @@ void bind_text(BoardClass& c) {
                  std::vector<std::string> out;
                  for (const auto& past : b.story) {
                      Position::Undo undo;
-                     out.push_back(chess::write_uci(p, past.move, b.chess960));
+                     out.push_back(chess::write_lan(p, past.move, b.chess960));
                      p.make(past.move, undo);
                  }
                  return out;
@@ -348,13 +348,13 @@ void bind_moves(BoardClass& c) {
         .def_prop_ro(
             "captures",
             [](const Board& b) {
-                return listed(b, [](const Position& p, auto& out) { p.captures(out); });
+                return listed(b, [](const Position& p, auto& out) { p.legal_takes(out); });
             },
             nb::sig("def captures(self) -> tuple[Move, ...]"), "Legal captures and promotions.")
         .def_prop_ro(
             "quiets",
             [](const Board& b) {
-                return listed(b, [](const Position& p, auto& out) { p.quiets(out); });
+                return listed(b, [](const Position& p, auto& out) { p.legal_quiets(out); });
             },
             nb::sig("def quiets(self) -> tuple[Move, ...]"), "All other legal moves.")
         .def(
@@ -407,8 +407,8 @@ void bind_state(BoardClass& c) {
             "Whether the position stands on the board for at least the n-th time.")
         .def("_has_legal_move", [](const Board& b) { return b.position.has_legal_move(); })
         .def("_piece", [](const Board& b, int s) { return b.position.at(Square(s & 63)); })
-        .def("_kind", [](const Board& b, int k) { return b.position.of(chess::Kind(k % 6)); })
-        .def("_side", [](const Board& b, int s) { return b.position.of(Side(s & 1)); })
+        .def("_kind", [](const Board& b, int k) { return b.position.pieces(chess::Kind(k % 6)); })
+        .def("_side", [](const Board& b, int s) { return b.position.occupied(Side(s & 1)); })
         .def("_castling", [](const Board& b) { return b.position.castling_rooks(); })
         .def("_attackers",
              [](const Board& b, int side, int square) {

@@ -23,7 +23,7 @@ using RulesPtr = std::shared_ptr<const Rules>;
 class MoveCache {
   public:
     static nb::object get(Move m) {
-        nb::object& slot = slots()[(m.bits * 0x9E3779B1u) >> (32 - BITS)];
+        nb::object& slot = slots()[(m.bits() * 0x9E3779B1u) >> (32 - BITS)];
         if (!slot.is_valid() || !(nb::cast<Move&>(slot) == m)) slot = nb::cast(m);
         return slot;
     }
@@ -70,7 +70,7 @@ struct PyBoard {
 };
 
 Position position_of(const Rules& rules, std::string_view fen) {
-    FenResult result = parse_fen(rules, fen);
+    FenResult result = read_fen(rules, fen);
     if (result.position) return *result.position;
     const std::size_t at = characters(fen, result.error.offset);
     if (!result.problems) throw_parse(at, result.error.reason);
@@ -96,8 +96,8 @@ Kind kind(int k) {
 }
 
 [[noreturn]] void refuse(PyBoard& b, Move m) {
-    std::string text = m.well_formed() ? to_lan(m) : "these bits";
-    throw_illegal(text + " is not legal in " + to_fen(b.position()));
+    std::string text = m.well_formed() ? write_lan(m) : "these bits";
+    throw_illegal(text + " is not legal in " + write_fen(b.position()));
 }
 
 void push(PyBoard& b, Move m) {
@@ -106,7 +106,7 @@ void push(PyBoard& b, Move m) {
 }
 
 [[noreturn]] void refuse_text(PyBoard& b, std::string_view text, const ReadMove& read) {
-    const std::string where = " in " + to_fen(b.position());
+    const std::string where = " in " + write_fen(b.position());
     switch (read.reading) {
         case Reading::UNREADABLE:
             throw_parse(characters(text, read.error.offset),
@@ -154,7 +154,7 @@ void commit(PyBoard& b) {
 
 std::string text_of(PyBoard& b, Move m, bool san) {
     if (!b.position().is_legal(m)) refuse(b, m);
-    return san ? to_san(b.position(), m) : to_lan(m);
+    return san ? write_san(b.position(), m) : write_lan(m);
 }
 
 nb::list attackers(PyBoard& b, int by, int square) {
@@ -209,7 +209,7 @@ nb::dict divide_of(PyBoard& b, int depth) {
 // Every bit that make and unmake could touch, for the tests of 'undo is the inverse of make'.
 nb::bytes state(PyBoard& b) {
     const Position& p = b.position();
-    std::string out = to_fen(p);
+    std::string out = write_fen(p);
     const auto add = [&](const auto& value) {
         out.append(reinterpret_cast<const char*>(&value), sizeof value);
     };
@@ -268,7 +268,7 @@ MoveSequence pseudo_legal(PyBoard& b) {
 
 bool same(PyBoard& a, PyBoard& b) {
     return a.rules == b.rules && a.position().key() == b.position().key() &&
-           to_fen(a.position()) == to_fen(b.position());
+           write_fen(a.position()) == write_fen(b.position());
 }
 
 void bind_moves(nb::module_& m) {
@@ -303,7 +303,7 @@ void bind_moves(nb::module_& m) {
         .def_static(
             "from_int",
             [](u32 bits) {
-                const Move v{bits};
+                const Move v = Move::from_bits(bits);
                 if (!v.well_formed())
                     throw nb::value_error(
                         ("no move has these bits: " + std::to_string(bits)).c_str());
@@ -311,9 +311,9 @@ void bind_moves(nb::module_& m) {
             },
             nb::arg("bits"), nb::sig("def from_int(bits: int) -> Move"),
             "The move of a packed integer; ValueError if none has these bits.")
-        .def("__int__", [](Move v) { return v.bits; })
-        .def("__index__", [](Move v) { return v.bits; })
-        .def("__hash__", [](Move v) { return v.bits; })
+        .def("__int__", [](Move v) { return v.bits(); })
+        .def("__index__", [](Move v) { return v.bits(); })
+        .def("__hash__", [](Move v) { return v.bits(); })
         .def(
             "__eq__",
             [](Move v, nb::handle other) {
@@ -322,15 +322,15 @@ void bind_moves(nb::module_& m) {
             },
             nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def(
-            "lan", [](Move v) { return to_lan(v); },
+            "lan", [](Move v) { return write_lan(v); },
             "The move's text (12.1), unique in a position.")
-        .def("__str__", [](Move v) { return to_lan(v); })
-        .def("__repr__", [](Move v) { return "Move.from_int(" + std::to_string(v.bits) + ")"; })
+        .def("__str__", [](Move v) { return write_lan(v); })
+        .def("__repr__", [](Move v) { return "Move.from_int(" + std::to_string(v.bits()) + ")"; })
         .def(
             "__reduce__",
             [](nb::handle self) {
                 return nb::make_tuple(self.type().attr("from_int"),
-                                      nb::make_tuple(nb::cast<Move&>(self).bits));
+                                      nb::make_tuple(nb::cast<Move&>(self).bits()));
             },
             nb::sig("def __reduce__(self) -> tuple[object, ...]"));
     nb::class_<MoveSequence>(m, "MoveSequence", "A snapshot of moves, in generation order.")
@@ -346,7 +346,7 @@ void bind_moves(nb::module_& m) {
         .def("__repr__", [](const MoveSequence& s) {
             std::string out = "<" + std::to_string(s.moves.size()) + " moves";
             for (std::size_t i = 0; i < s.moves.size() && i < 8; ++i)
-                out += (i ? ", " : ": ") + to_lan(s.moves[i]);
+                out += (i ? ", " : ": ") + write_lan(s.moves[i]);
             return out + (s.moves.size() > 8 ? ", …>" : ">");
         });
 }
@@ -375,7 +375,7 @@ void bind_ctl(nb::module_& m) {
             "__init__", [](PyBoard* self, const PyBoard& other) { new (self) PyBoard(other); },
             nb::arg("other"))
         .def(
-            "fen", [](PyBoard& b) { return to_fen(b.position()); }, "The position as FEN (11).")
+            "fen", [](PyBoard& b) { return write_fen(b.position()); }, "The position as FEN (11).")
         .def_prop_ro("_turn", [](PyBoard& b) { return int(b.position().turn()); })
         .def_prop_ro(
             "halfmove_clock", [](PyBoard& b) { return b.position().halfmove(); },
@@ -473,14 +473,14 @@ void bind_ctl(nb::module_& m) {
             "is_checkmate",
             [](PyBoard& b) {
                 Position& p = b.position();
-                return !p.commander_lost() && p.in_check() && !p.has_legal();
+                return !p.commander_lost() && p.in_check() && !p.has_legal_move();
             },
             "In check and without a legal move (10.1).")
         .def(
             "is_stalemate",
             [](PyBoard& b) {
                 Position& p = b.position();
-                return !p.commander_lost() && !p.in_check() && !p.has_legal();
+                return !p.commander_lost() && !p.in_check() && !p.has_legal_move();
             },
             "Not in check and without a legal move (10.3).")
         .def(

@@ -38,7 +38,7 @@ struct ChessStory {
             throw nb::value_error(error.reason.c_str());
         keys.push_back(position.key());
         for (const u32 bits : moves) {
-            const chess::Move m{u16(bits)};
+            const chess::Move m = chess::Move::from_bits(bits);
             if (!position.is_legal(m)) throw nb::value_error("the game holds an illegal move");
             chess::Position::Undo undo;
             position.make(m, undo);
@@ -55,7 +55,7 @@ struct CtlStory {
         : position(read(rules, fen)) {
         note();
         for (const u32 bits : moves) {
-            const ctl::Move m{bits};
+            const ctl::Move m = ctl::Move::from_bits(bits);
             if (!position.is_legal(m)) throw nb::value_error("the game holds an illegal move");
             ctl::Undo undo;
             position.make(m, undo);
@@ -65,7 +65,7 @@ struct CtlStory {
 
   private:
     static ctl::Position read(const ctl::Rules& rules, const std::string& fen) {
-        ctl::FenResult result = ctl::parse_fen(rules, fen);
+        ctl::FenResult result = ctl::read_fen(rules, fen);
         if (!result.position) throw nb::value_error(result.error.reason.c_str());
         return *result.position;
     }
@@ -84,7 +84,7 @@ std::vector<typename P::Move> root_moves(P& p, const std::optional<std::vector<u
     if (!only) return {legal.begin(), legal.end()};
     std::vector<Move> out;
     for (const Move m : legal)
-        if (std::find(only->begin(), only->end(), u32(m.bits)) != only->end()) out.push_back(m);
+        if (std::find(only->begin(), only->end(), u32(m.bits())) != only->end()) out.push_back(m);
     if (out.empty()) throw nb::value_error("none of the given root moves is legal");
     return out;
 }
@@ -297,11 +297,12 @@ std::pair<int, Terms> evaluate(Mind& mind, MaybeRules rules, const std::string& 
 int exchange_value(MaybeRules rules, const std::string& fen, bool chess960, u32 bits) {
     if (rules) {
         CtlStory story(**rules, fen, {});
-        if (!story.position.is_legal({bits})) throw nb::value_error("the move is not legal");
-        return Game<ctl::Position>::exchange_value(story.position, {bits});
+        const ctl::Move m = ctl::Move::from_bits(bits);
+        if (!story.position.is_legal(m)) throw nb::value_error("the move is not legal");
+        return Game<ctl::Position>::exchange_value(story.position, m);
     }
     const ChessStory story(fen, chess960, {});
-    const chess::Move m{u16(bits)};
+    const chess::Move m = chess::Move::from_bits(bits);
     if (!story.position.is_legal(m)) throw nb::value_error("the move is not legal");
     return Game<chess::Position>::exchange_value(story.position, m);
 }
@@ -367,7 +368,7 @@ nb::list selfplay(MaybeRules rules, const std::string& fen, int games, u64 nodes
         std::optional<ctl_eval::Weights> w;
         if (pairs) set_pairs(w, *pairs);
         return play_games(CtlStory(**rules, fen, {}).position, options, w ? *w : ctl_eval::DEFAULT,
-                          &ctl::to_fen);
+                          &ctl::write_fen);
     }
     std::optional<chess_eval::Weights> w;
     if (pairs) set_pairs(w, *pairs);

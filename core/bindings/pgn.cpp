@@ -19,8 +19,8 @@ struct ChessGame {
     static constexpr bool STACKS = false;
     chess::Position position;
 
-    static Move move(u32 bits) { return {u16(bits)}; }
-    static u32 bits(Move m) { return m.bits; }
+    static Move move(u32 bits) { return Move::from_bits(bits); }
+    static u32 bits(Move m) { return m.bits(); }
     bool deploying() const { return false; }
     bool legal(Move m) const { return position.is_legal(m); }
     void make(Move m, Undo& undo) { position.make(m, undo); }
@@ -29,7 +29,7 @@ struct ChessGame {
         chess::MoveText answer = chess::read_san(position, text);
         if (answer.status != chess::MoveText::FOUND) {
             // Some write the moves of their games as e2e4.
-            const chess::MoveText plain = chess::read_uci(position, text);
+            const chess::MoveText plain = chess::read_lan(position, text);
             if (plain.status != chess::MoveText::FOUND)
                 return {std::min(answer.offset, text.size()), std::move(answer.reason)};
             answer.move = plain.move;
@@ -48,8 +48,8 @@ struct CtlGame {
     static constexpr bool STACKS = true;
     ctl::Position position;
 
-    static Move move(u32 bits) { return {bits}; }
-    static u32 bits(Move m) { return m.bits; }
+    static Move move(u32 bits) { return Move::from_bits(bits); }
+    static u32 bits(Move m) { return m.bits(); }
     bool deploying() const { return position.deploying(); }
     bool legal(Move m) { return m.well_formed() && position.is_legal(m); }
     void make(Move m, Undo& undo) { position.make(m, undo); }
@@ -80,7 +80,7 @@ struct CtlGame {
         std::string steps, rest;
         for (const Move m : turn) {
             if (m.kind() != ctl::COMMIT) {
-                std::string text = ctl::to_san(p, m);
+                std::string text = ctl::write_san(p, m);
                 while (text.back() == '^' || text.back() == '#') text.pop_back();
                 steps += (steps.empty() ? "" : ",") + text;
             }
@@ -148,7 +148,7 @@ ChessGame chess_game(nb::handle fen, bool chess960) {
 
 CtlGame ctl_game(const ctl::Rules& rules, nb::str fen) {
     const std::string_view text = utf8(fen);
-    ctl::FenResult result = ctl::parse_fen(rules, text);
+    ctl::FenResult result = ctl::read_fen(rules, text);
     if (!result.position) throw_parse(characters(text, result.error.offset), result.error.reason);
     return {*result.position};
 }

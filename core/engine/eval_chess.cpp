@@ -59,8 +59,8 @@ class Structure {
 
   private:
     static constexpr Side Them = Us ^ 1;
-    Bits mine(Kind k) const { return p_.of(Us, k); }
-    Bits theirs(Kind k) const { return p_.of(Them, k); }
+    Bits mine(Kind k) const { return p_.pieces(Us, k); }
+    Bits theirs(Kind k) const { return p_.pieces(Them, k); }
 
     void pawns() {
         const Bits own = mine(PAWN), other = theirs(PAWN);
@@ -122,7 +122,7 @@ class Counter {
 
     // The maps first, for both sides; the terms that compare them second.
     void look() {
-        const Bits pawns = p_.of(Us, PAWN);
+        const Bits pawns = p_.pieces(Us, PAWN);
         see(PAWN, pawn_attacks<Us>(pawns));
         see(KING, TABLES.king[king_]);
         sight_.king_zone[Us] = TABLES.king[king_] | bit(king_) | up<Us>(TABLES.king[king_]);
@@ -130,19 +130,19 @@ class Counter {
 
     void count() {
         pieces();
-        tally_.add(CASTLING_RIGHT, std::popcount(p_.castling_rooks() & p_.of(Us)));
+        tally_.add(CASTLING_RIGHT, std::popcount(p_.castling_rooks() & p_.occupied(Us)));
     }
 
     void compare(Bits passed_pawns) {
         king_danger();
         threats();
-        for (Bits rest = passed_pawns & p_.of(Us); rest;) passed(pop(rest));
+        for (Bits rest = passed_pawns & p_.occupied(Us); rest;) passed(pop(rest));
     }
 
   private:
     static constexpr Side Them = Us ^ 1;
-    Bits mine(Kind k) const { return p_.of(Us, k); }
-    Bits theirs(Kind k) const { return p_.of(Them, k); }
+    Bits mine(Kind k) const { return p_.pieces(Us, k); }
+    Bits theirs(Kind k) const { return p_.pieces(Them, k); }
 
     void see(Kind kind, Bits attacks) {
         sight_.twice[Us] |= sight_.all[Us] & attacks;
@@ -165,7 +165,7 @@ class Counter {
     }
 
     void pieces() {
-        const Bits safe = ~(p_.of(Us) & (mine(PAWN) | mine(KING))) & ~sight_.by[Them][PAWN];
+        const Bits safe = ~(p_.occupied(Us) & (mine(PAWN) | mine(KING))) & ~sight_.by[Them][PAWN];
         for (int k = KNIGHT; k <= QUEEN; ++k) {
             const Kind kind = Kind(k);
             for (Bits rest = mine(kind); rest;) {
@@ -194,7 +194,7 @@ class Counter {
         const bool supported = sight_.by[Us][PAWN] & bit(s);
         const bool chased = beside(ahead<Us>(bit(s))) & theirs(PAWN);
         if (supported && !chased && own_rank(Us, s) >= 3) tally_.add(OUTPOST + int(kind) - KNIGHT);
-        if (up<Us>(bit(s)) & p_.of(PAWN)) tally_.add(MINOR_BEHIND_PAWN);
+        if (up<Us>(bit(s)) & p_.pieces(PAWN)) tally_.add(MINOR_BEHIND_PAWN);
         if (kind == BISHOP) {
             const Bits colour = bit(s) & DARK_SQUARES ? DARK_SQUARES : ~DARK_SQUARES;
             tally_.add(PAWN_ON_BISHOP_COLOUR, std::popcount(mine(PAWN) & colour));
@@ -207,7 +207,7 @@ class Counter {
         const Bits way = ahead<Us>(bit(s));
         tally_.add(PASSED + r);
         if (!(p_.occupied() & bit(next))) tally_.add(PASSED_FREE + r);
-        if (!(way & (sight_.all[Them] | p_.of(Them)))) tally_.add(PASSED_SAFE + r);
+        if (!(way & (sight_.all[Them] | p_.occupied(Them)))) tally_.add(PASSED_SAFE + r);
         if (ahead<Them>(bit(s)) & (FILE_A << file_of(s)) & mine(ROOK))
             tally_.add(ROOK_BEHIND_PASSED);
         tally_.add(PASSED_OWN_KING + r, distance(king_, next));
@@ -220,11 +220,11 @@ class Counter {
         // Squares that only the king or the queen defends, or nobody.
         const Bits weak = ~sight_.twice[Them] &
                           (~sight_.all[Them] | sight_.by[Them][KING] | sight_.by[Them][QUEEN]);
-        const Bits safe = ~p_.of(Us) & (~sight_.all[Them] | (weak & sight_.twice[Us]));
+        const Bits safe = ~p_.occupied(Us) & (~sight_.all[Them] | (weak & sight_.twice[Us]));
         const Bits straight = rook_attacks(k, occupied), slanted = bishop_attacks(k, occupied);
         const Bits from[] = {0, TABLES.knight[k], slanted, straight, straight | slanted};
         for (int kind = KNIGHT; kind <= QUEEN; ++kind) {
-            const Bits checks = from[kind] & sight_.by[Us][kind] & ~p_.of(Us);
+            const Bits checks = from[kind] & sight_.by[Us][kind] & ~p_.occupied(Us);
             if (!checks) continue;
             tally_.add(SAFE_CHECK + kind - KNIGHT, std::popcount(checks & safe));
             danger_ += checks & safe ? DANGER_CHECK[kind] : DANGER_RISKY_CHECK;
@@ -254,17 +254,17 @@ class Counter {
             tally_.add(THREAT_MINOR + k, std::popcount((k >= ROOK ? prey : loose) & minors));
             tally_.add(THREAT_ROOK + k, std::popcount((k == QUEEN ? prey : loose) & by[ROOK]));
         }
-        const Bits undefended = p_.of(Them) & ~sight_.all[Them];
+        const Bits undefended = p_.occupied(Them) & ~sight_.all[Them];
         for (int k = PAWN; k <= ROOK; ++k)
             tally_.add(THREAT_QUEEN + k, std::popcount(theirs(Kind(k)) & undefended & by[QUEEN]));
         tally_.add(THREAT_KING, std::popcount(undefended & by[KING]));
         const Bits firm = sight_.by[Them][PAWN] | (sight_.twice[Them] & ~sight_.twice[Us]);
         tally_.add(RESTRICTED, std::popcount(sight_.all[Them] & ~firm & sight_.all[Us]));
-        tally_.add(HANGING, std::popcount(p_.of(Them) & sight_.all[Us] & ~sight_.all[Them]));
+        tally_.add(HANGING, std::popcount(p_.occupied(Them) & sight_.all[Us] & ~sight_.all[Them]));
         Bits push = up<Us>(mine(PAWN)) & ~p_.occupied();
         push |= up<Us>(push & rank(Us == WHITE ? 2 : 5)) & ~p_.occupied();
         push &= ~sight_.by[Them][PAWN] & (sight_.all[Us] | ~sight_.all[Them]);
-        const Bits prey = p_.of(Them) & ~theirs(PAWN) & ~by[PAWN];
+        const Bits prey = p_.occupied(Them) & ~theirs(PAWN) & ~by[PAWN];
         tally_.add(PUSH_THREAT, std::popcount(pawn_attacks<Us>(push) & prey));
         space();
         pins();
@@ -285,10 +285,10 @@ class Counter {
     void pins() {
         const Bits straight = theirs(ROOK) | theirs(QUEEN),
                    slanted = theirs(BISHOP) | theirs(QUEEN);
-        Bits snipers = (rook_attacks(king_, p_.of(Them)) & straight) |
-                       (bishop_attacks(king_, p_.of(Them)) & slanted);
+        Bits snipers = (rook_attacks(king_, p_.occupied(Them)) & straight) |
+                       (bishop_attacks(king_, p_.occupied(Them)) & slanted);
         while (snipers) {
-            const Bits between = TABLES.between[king_][pop(snipers)] & p_.of(Us);
+            const Bits between = TABLES.between[king_][pop(snipers)] & p_.occupied(Us);
             if (!between || several(between)) continue;
             const Kind kind = kind_of(p_.at(first(between)));
             if (kind != PAWN) tally_.add(PINNED + int(kind) - KNIGHT);
@@ -304,7 +304,7 @@ class Counter {
 
 int phase_of(const Position& p) {
     int phase = 0;
-    for (int k = KNIGHT; k <= QUEEN; ++k) phase += PHASE_OF[k] * std::popcount(p.of(Kind(k)));
+    for (int k = KNIGHT; k <= QUEEN; ++k) phase += PHASE_OF[k] * std::popcount(p.pieces(Kind(k)));
     return std::min(phase, FULL_PHASE);
 }
 
@@ -312,10 +312,11 @@ int phase_of(const Position& p) {
 const PawnMemory::Entry& structure_of(const Position& p, const Weights& weights,
                                       PawnMemory& memory) {
     PawnMemory::Entry& kept = memory.place(p);
-    if (kept.pawns[WHITE] != p.of(WHITE, PAWN) || kept.pawns[BLACK] != p.of(BLACK, PAWN) ||
+    if (kept.pawns[WHITE] != p.pieces(WHITE, PAWN) || kept.pawns[BLACK] != p.pieces(BLACK, PAWN) ||
         kept.kings[WHITE] != p.king(WHITE) || kept.kings[BLACK] != p.king(BLACK)) {
         Tally<TERMS, false> white(weights), black(weights);
-        kept = {{p.of(WHITE, PAWN), p.of(BLACK, PAWN)}, {p.king(WHITE), p.king(BLACK)}, 0, 0};
+        kept = {
+            {p.pieces(WHITE, PAWN), p.pieces(BLACK, PAWN)}, {p.king(WHITE), p.king(BLACK)}, 0, 0};
         kept.passed =
             Structure<WHITE, false>(p, white).count() | Structure<BLACK, false>(p, black).count();
         kept.worth = white.sum() - black.sum();
@@ -345,16 +346,17 @@ void count_traced(const Position& p, Tally<TERMS, true>& white, Tally<TERMS, tru
 // Fewer pawns, more draws: the stronger side's advantage shrinks when it cannot promote.
 Score scaled(const Position& p, Score score) {
     const Side strong = score > 0 ? WHITE : BLACK;
-    if (p.of(strong, PAWN)) {
-        const Bits bishops = p.of(BISHOP);
-        const bool opposite = std::popcount(bishops) == 2 && !several(p.of(strong, BISHOP)) &&
-                              p.of(strong, BISHOP) && std::popcount(bishops & DARK_SQUARES) == 1;
-        const bool bare = !(p.of(KNIGHT) | p.of(ROOK) | p.of(QUEEN));
+    if (p.pieces(strong, PAWN)) {
+        const Bits bishops = p.pieces(BISHOP);
+        const bool opposite = std::popcount(bishops) == 2 && !several(p.pieces(strong, BISHOP)) &&
+                              p.pieces(strong, BISHOP) &&
+                              std::popcount(bishops & DARK_SQUARES) == 1;
+        const bool bare = !(p.pieces(KNIGHT) | p.pieces(ROOK) | p.pieces(QUEEN));
         return opposite && bare ? score / 2 : score;
     }
     const auto worth = [&](Side s) {
-        return 3 * std::popcount(p.of(s, KNIGHT) | p.of(s, BISHOP)) +
-               5 * std::popcount(p.of(s, ROOK)) + 9 * std::popcount(p.of(s, QUEEN));
+        return 3 * std::popcount(p.pieces(s, KNIGHT) | p.pieces(s, BISHOP)) +
+               5 * std::popcount(p.pieces(s, ROOK)) + 9 * std::popcount(p.pieces(s, QUEEN));
     };
     return worth(strong) - worth(Side(strong ^ 1)) <= 3 ? score / 8 : score;
 }

@@ -67,9 +67,9 @@ class PawnMemory {
     // Where such pawns and kings are kept, be they there or not.
     Entry& place(const chess::Position& p) {
         using namespace chess;
-        const u64 mixed = (p.of(WHITE, PAWN) * 0x9E3779B97F4A7C15u) ^
-                          (p.of(BLACK, PAWN) * 0xC2B2AE3D27D4EB4Fu) ^
-                          (p.of(KING) * 0xD6E8FEB86659FD93u);
+        const u64 mixed = (p.pieces(WHITE, PAWN) * 0x9E3779B97F4A7C15u) ^
+                          (p.pieces(BLACK, PAWN) * 0xC2B2AE3D27D4EB4Fu) ^
+                          (p.pieces(KING) * 0xD6E8FEB86659FD93u);
         return entries_[(mixed ^ mixed >> 29) >> 16 & (SIZE - 1)];
     }
     void clear() { std::fill_n(entries_.get(), SIZE, Entry{}); }

@@ -23,15 +23,15 @@ struct Game<chess::Position> {
     static constexpr int VALUE[] = {100, 320, 330, 500, 950, 3000, 0};
     static const Weights& weights() { return chess_eval::DEFAULT; }
 
-    static void takes(P& p, MoveList<Move>& out) { p.captures(out); }
+    static void takes(P& p, MoveList<Move>& out) { p.legal_takes(out); }
     static bool is_take(const P& p, Move m) {
         return p.at(m.to()) != chess::EMPTY
-                   ? m.type() != Move::CASTLING
-                   : m.type() == Move::PROMOTION || m.type() == Move::EN_PASSANT;
+                   ? m.kind() != chess::CASTLING
+                   : m.kind() == chess::PROMOTION || m.kind() == chess::EN_PASSANT;
     }
     static int victim(const P& p, Move m) {
-        const int taken = m.type() == Move::EN_PASSANT ? VALUE[0] : VALUE[kind(p, m.to())];
-        return taken + (m.type() == Move::PROMOTION ? VALUE[m.promotion()] - VALUE[0] : 0);
+        const int taken = m.kind() == chess::EN_PASSANT ? VALUE[0] : VALUE[kind(p, m.to())];
+        return taken + (m.kind() == chess::PROMOTION ? VALUE[m.promotion()] - VALUE[0] : 0);
     }
     static int prey(const P& p, Move m) { return kind(p, m.to()); }
     // Taking something at least as dear never loses, whatever comes back.
@@ -45,7 +45,7 @@ struct Game<chess::Position> {
     static constexpr bool mid_turn(const P&) { return false; }
     // Passing proves nothing where every move harms: with pawns alone.
     static bool may_pass(const P& p) {
-        return p.of(p.turn()) & ~p.of(chess::PAWN) & ~p.of(chess::KING);
+        return p.occupied(p.turn()) & ~p.pieces(chess::PAWN) & ~p.pieces(chess::KING);
     }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p) { return p.insufficient_material() ? Ending::DRAWN : Ending::NONE; }
@@ -53,7 +53,7 @@ struct Game<chess::Position> {
     static u64 shape(const P& p, Side side) {
         u64 hash = 0;
         for (int k = chess::KNIGHT; k <= chess::KING; ++k)
-            hash = mix(hash, p.of(side, chess::Kind(k)));
+            hash = mix(hash, p.pieces(side, chess::Kind(k)));
         return hash;
     }
     // The network knows little of decided positions: the games it has learnt from end soon after.
@@ -66,23 +66,23 @@ struct Game<chess::Position> {
     // What taking on the target square wins if both sides go on taking there as long as it pays.
     static int exchange_value(const P& p, Move m) {
         using namespace chess;
-        if (m.type() == Move::CASTLING) return 0;
+        if (m.kind() == chess::CASTLING) return 0;
         int gain[32];
         gain[0] = victim(p, m);
         const Square to = m.to();
         Bits occupied = p.occupied() & ~bit(m.from());
-        if (m.type() == Move::EN_PASSANT) occupied ^= bit(to ^ 8);
-        int risked = VALUE[m.type() == Move::PROMOTION ? m.promotion() : kind(p, m.from())];
+        if (m.kind() == chess::EN_PASSANT) occupied ^= bit(to ^ 8);
+        int risked = VALUE[m.kind() == chess::PROMOTION ? m.promotion() : kind(p, m.from())];
         Side side = Side(p.turn() ^ 1);
         int n = 1;
         for (; n < 32; ++n, side ^= 1) {
             Bits from = p.attackers(side, to, occupied) & occupied;
             if (!from) break;
             int k = PAWN;
-            while (!(from & p.of(chess::Kind(k)))) ++k;
+            while (!(from & p.pieces(chess::Kind(k)))) ++k;
             // A king takes only what nobody defends any more.
             if (k == KING && p.attackers(Side(side ^ 1), to, occupied) & occupied) break;
-            from &= p.of(chess::Kind(k));
+            from &= p.pieces(chess::Kind(k));
             occupied &= ~(from & -from);
             gain[n] = risked;
             risked = VALUE[k];

@@ -113,7 +113,7 @@ Ending Here::ending(Position& p) {
     const bool lost = p.objective_lost(us);
     if (!lost && !p.objective_lost(them)) return Ending::NONE;
     // Mate goes before objectives (10.3).
-    return lost || (p.in_check() && !p.has_legal()) ? Ending::LOST : Ending::WON;
+    return lost || (p.in_check() && !p.has_legal_move()) ? Ending::LOST : Ending::WON;
 }
 
 int Here::exchange_value(const Position& p, Move m) {

@@ -25,7 +25,7 @@ const std::int16_t* View::see(const chess::Position& p, Side side, bool turned) 
     int come[32], gone[32], more = 0, less = 0;
     for (int owner = WHITE; owner <= BLACK; ++owner)
         for (int k = PAWN; k <= KING; ++k) {
-            const Bits before = seen_[owner][k], now = p.of(Side(owner), Kind(k));
+            const Bits before = seen_[owner][k], now = p.pieces(Side(owner), Kind(k));
             if (before == now) continue;
             const auto row = [&](Square s) { return input(side, turned, Side(owner), Kind(k), s); };
             for (Bits rest = now & ~before; rest;) come[more++] = row(pop(rest));

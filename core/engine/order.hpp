@@ -102,7 +102,7 @@ class Picker {
     Move* list() { return const_cast<Move*>(moves_.begin()); }
 
     int score(Move m, Lore<P>& lore, const Hints& h) const {
-        if (m.bits == h.table) return FIRST_OF_ALL;
+        if (m.bits() == h.table) return FIRST_OF_ALL;
         const Side us = p_.turn();
         const int place = Game<P>::place(p_, m);
         if (Game<P>::is_take(p_, m))

@@ -139,7 +139,7 @@ class Player : public Thinker {
         // Only a move of the opponent can be pondered on.
         P p = *root_;
         typename P::Undo undo;
-        p.make(Move{decltype(Move::bits)(line[0])}, undo);
+        p.make(Move::from_bits(line[0]), undo);
         if (p.turn() != root_->turn()) ponder_ = line[1];
     }
 

@@ -39,9 +39,9 @@ Score Worker<P>::search_root(Score alpha, Score beta, int depth, int line) {
         if (first || score > alpha) {
             root.score = score;
             root.seldepth = seldepth_;
-            root.pv.assign(1, root.move.bits);
+            root.pv.assign(1, root.move.bits());
             const Line& rest = frame(1).line;
-            for (int k = 0; k < rest.size; ++k) root.pv.push_back(rest.moves[k].bits);
+            for (int k = 0; k < rest.size; ++k) root.pv.push_back(rest.moves[k].bits());
         } else {
             root.score = -INFINITE;  // known to be no better, and nothing more
         }
@@ -131,7 +131,7 @@ void Worker<P>::think() {
         // Helpers skip some depths, so that threads do not all do the same work.
         if (number_ > 0 && depth > 2 && (depth + number_) % 3 == 0 && depth < deepest) continue;
         root_depth_ = depth;
-        const u32 best = root_moves_[0].move.bits;
+        const u32 best = root_moves_[0].move.bits();
         for (RootMove& root : root_moves_) root.before = root.score, root.score = -INFINITE;
         for (int line = 0; line < lines && !stopped(); ++line) {
             aspire(depth, line);
@@ -148,7 +148,7 @@ void Worker<P>::think() {
         for (RootMove& root : root_moves_)
             if (root.score == -INFINITE) root.score = root.before;
         if (broken) break;
-        stable_ = root_moves_[0].move.bits == best ? stable_ + 1 : 0;
+        stable_ = root_moves_[0].move.bits() == best ? stable_ + 1 : 0;
         if (number_ == 0) {
             for (int line = 0; line < lines; ++line) tell(depth, line, EXACT);
             if (enough(depth)) break;

@@ -109,7 +109,7 @@ class Worker {
         number_ = number;
         nodes_.store(0, std::memory_order_relaxed);
         root_moves_.clear();
-        for (const Move m : moves) root_moves_.push_back({m, -INFINITE, -INFINITE, 0, {m.bits}});
+        for (const Move m : moves) root_moves_.push_back({m, -INFINITE, -INFINITE, 0, {m.bits()}});
         completed_ = 0;
         memory_.clear();
     }
@@ -359,7 +359,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     // 5. Has the position been searched before, deeply enough? Without pruning only the very same
     // depth will do, so that the answer is that of minimax.
     const Move excluded = here.excluded;
-    const bool singular_test = excluded.bits != 0;
+    const bool singular_test = excluded.bits() != 0;
     const Found known = on(HASH) && !singular_test ? shared_->table->find(p.key()) : Found{};
     const Score known_score = known.hit ? from_table(known.score, turns) : NO_SCORE;
     const bool deep_enough = on(REDUCTIONS) ? known.depth >= depth : known.depth == depth;
@@ -440,7 +440,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     Picker<P> picker(p, moves, lore_, hints(ply, known.move));
 
     const int full_depth = depth;
-    const bool table_takes = known.move && G::is_take(p, Move{decltype(Move::bits)(known.move)});
+    const bool table_takes = known.move && G::is_take(p, Move::from_bits(known.move));
     Score best = -INFINITE;
     Move best_move{}, tried[64], taken[32];
     int count = 0, quiets = 0, takes = 0;
@@ -474,7 +474,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
 
         // 14. Extension: the only move that holds, by a search that leaves it out.
         int extension = 0;
-        if (on(SINGULAR) && depth >= 5 && m.bits == known.move && !singular_test && !mid_turn &&
+        if (on(SINGULAR) && depth >= 5 && m.bits() == known.move && !singular_test && !mid_turn &&
             known.depth >= depth - 3 && (known.bound & LOWER) && !is_mate(known_score) &&
             ply < 2 * root_depth_) {
             const Score margin = known_score - 24 * depth / 10;
@@ -554,7 +554,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
 
     // 17. Remember what was found.
     // If no move was good enough, the one before, which allowed none, was a good one.
-    if (best_move.bits)
+    if (best_move.bits())
         reward(best_move, G::is_take(p, best_move), full_depth, ply, tried, quiets, taken, takes);
     else if (before.quiet && before.place >= 0 && !mid_turn && !singular_test)
         learn(Side(p.turn() ^ 1), G::is_step(before.move), before.place, ply - 1,
@@ -563,11 +563,11 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
     // A bound says something of the evaluation only if that lies beyond it.
     if (on(CORRECTION) && !in_check && !mid_turn && !is_mate(best) &&
-        !(best_move.bits && G::is_take(p, best_move)) &&
+        !(best_move.bits() && G::is_take(p, best_move)) &&
         (bound & (best > here.eval ? LOWER : UPPER)))
         correction_.learn(p, trail(ply), best - here.eval, full_depth);
     if (on(HASH))
-        shared_->table->store(p.key(), best_move.bits, to_table(best, turns), raw, full_depth,
+        shared_->table->store(p.key(), best_move.bits(), to_table(best, turns), raw, full_depth,
                               bound, was_pv);
     return best;
 }
@@ -658,7 +658,7 @@ Score Worker<P>::quiet_search(Score alpha, Score beta, int ply, int turns) {
     }
     if (on(HASH)) {
         const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
-        shared_->table->store(p.key(), best_move.bits, to_table(best, turns), raw, 0, bound,
+        shared_->table->store(p.key(), best_move.bits(), to_table(best, turns), raw, 0, bound,
                               pv || known.was_pv);
     }
     return best;

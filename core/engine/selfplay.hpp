@@ -112,12 +112,11 @@ class SelfPlay {
         player_.prepare({p, keys, std::move(moves), limits, 1, false}, table_, EVERYTHING, weights_,
                         [&](const Thought& t) {
                             if (t.bound != EXACT) return;
-                            whole = {Move{decltype(Move::bits)(t.pv[0])}, t.score};
+                            whole = {Move::from_bits(t.pv[0]), t.score};
                             if (t.nodes >= options_.nodes) player_.stop();
                         });
         player_.run();
-        return whole.value_or(
-            std::pair{Move{decltype(Move::bits)(player_.best())}, player_.score()});
+        return whole.value_or(std::pair{Move::from_bits(player_.best()), player_.score()});
     }
 
     // Only positions where nothing is about to be taken: their worth is what the counts say.

@@ -24,7 +24,7 @@ class Counter {
     void piece(Square, Bits targets) { count += std::popcount(targets); }
     void pawns(Bits targets, int) { count += std::popcount(targets); }
     void promotions(Bits targets, int) { count += 4 * std::popcount(targets); }
-    void special(Square, Square, Move::Type) { ++count; }
+    void special(Square, Square, MoveKind) { ++count; }
 };
 
 class Lister {
@@ -32,22 +32,22 @@ class Lister {
     explicit Lister(Move* out) : out_(out) {}
     Move* end() const { return out_; }
     void piece(Square from, Bits targets) {
-        while (targets) *out_++ = Move::make(from, pop(targets));
+        while (targets) *out_++ = Move::of(from, pop(targets));
     }
     void pawns(Bits targets, int step) {
         while (targets) {
             const Square to = pop(targets);
-            *out_++ = Move::make(to - step, to);
+            *out_++ = Move::of(to - step, to);
         }
     }
     void promotions(Bits targets, int step) {
         while (targets) {
             const Square to = pop(targets);
             for (const Kind k : {QUEEN, ROOK, BISHOP, KNIGHT})
-                *out_++ = Move::make(to - step, to, Move::PROMOTION, k);
+                *out_++ = Move::of(to - step, to, PROMOTION, k);
         }
     }
-    void special(Square from, Square to, Move::Type type) { *out_++ = Move::make(from, to, type); }
+    void special(Square from, Square to, MoveKind type) { *out_++ = Move::of(from, to, type); }
 
   private:
     Move* out_;
@@ -77,8 +77,8 @@ class Generator {
     static constexpr Bits LAST = rank(Us == WHITE ? 7 : 0), THIRD = rank(Us == WHITE ? 2 : 5);
 
     static constexpr Bits forward(Bits set) { return Us == WHITE ? set << 8 : set >> 8; }
-    Bits mine(Kind kind) const { return p_.of(Us, kind); }
-    Bits theirs(Kind kind) const { return p_.of(Them, kind); }
+    Bits mine(Kind kind) const { return p_.pieces(Us, kind); }
+    Bits theirs(Kind kind) const { return p_.pieces(Them, kind); }
 
     // Checkers, and own pieces that alone stand between a slider and the king, in one walk over the
     // sliders that would see the king on an empty board; mostly there is none or one.
@@ -94,11 +94,11 @@ class Generator {
             if (!screen) checkers_ |= bit(s);
             if (!several(screen)) pinned_ |= screen;
         }
-        pinned_ &= p_.of(Us);
+        pinned_ &= p_.occupied(Us);
     }
 
     void king() {
-        Bits targets = TABLES.king[king_] & ~p_.of(Us) & filter_.to;
+        Bits targets = TABLES.king[king_] & ~p_.occupied(Us) & filter_.to;
         if (!targets || !(filter_.from & bit(king_))) return;
         if constexpr (Legal) targets &= ~threats(targets);
         sink_.piece(king_, targets);
@@ -121,7 +121,7 @@ class Generator {
     void pawns() {
         const Bits all = mine(PAWN) & filter_.from, to = allowed_ & filter_.pawn_to;
         const Bits free = all & ~pinned_, held = all & pinned_;
-        const Bits empty = ~occupied_, enemies = p_.of(Them) & to;
+        const Bits empty = ~occupied_, enemies = p_.occupied(Them) & to;
 
         const Bits pushers = free | (held & (FILE_A << file_of(king_)));
         const Bits once = forward(pushers) & empty;
@@ -148,12 +148,12 @@ class Generator {
         if (!(filter_.pawn_to & bit(to))) return;
         for (Bits from = TABLES.pawn[Them][to] & mine(PAWN) & filter_.from; from;) {
             const Square s = pop(from);
-            if (!Legal || p_.en_passant_legal(Us, s, to)) sink_.special(s, to, Move::EN_PASSANT);
+            if (!Legal || p_.en_passant_legal(Us, s, to)) sink_.special(s, to, EN_PASSANT);
         }
     }
 
     void pieces() {
-        const Bits to = allowed_ & ~p_.of(Us) & filter_.to, free = filter_.from & ~pinned_;
+        const Bits to = allowed_ & ~p_.occupied(Us) & filter_.to, free = filter_.from & ~pinned_;
         for (Bits from = mine(KNIGHT) & free; from;) {  // a pinned knight never moves
             const Square s = pop(from);
             sink_.piece(s, TABLES.knight[s] & to);
@@ -189,7 +189,7 @@ class Generator {
             const Square rook = pop(rooks);
             const Square to = Square((Us == WHITE ? 0 : 56) + (rook > king_ ? 6 : 2));
             if (filter_.castle_to & bit(to) && may_castle(rook, to))
-                sink_.special(king_, to, Move::CASTLING);
+                sink_.special(king_, to, CASTLING);
         }
     }
 

@@ -186,13 +186,13 @@ void append_placement(std::string& out, const Position& p) {
 void append_castling(std::string& out, const Position& p) {
     const std::size_t before = out.size();
     for (const Side side : {WHITE, BLACK}) {
-        const Bits home = rank(side == WHITE ? 0 : 7), west = p.of(side, KING) - 1;
+        const Bits home = rank(side == WHITE ? 0 : 7), west = p.pieces(side, KING) - 1;
         for (const bool king_side : {true, false}) {
             const Bits wing = home & (king_side ? ~west : west);
             const Bits rook = p.castling_rooks() & wing;
             if (!rook) continue;
             const Bits farther = king_side ? ~(rook | (rook - 1)) : rook - 1;
-            const bool outermost = !(p.of(side, ROOK) & wing & farther);
+            const bool outermost = !(p.pieces(side, ROOK) & wing & farther);
             char c = outermost ? (king_side ? 'K' : 'Q') : char('A' + file_of(first(rook)));
             out += side == WHITE ? c : char(c - 'A' + 'a');
         }
@@ -203,12 +203,12 @@ void append_castling(std::string& out, const Position& p) {
 // Moves -----------------------------------------------------------------------------------------
 
 MoveText malformed(std::size_t offset, std::string reason) {
-    return {MoveText::MALFORMED, NO_MOVE, offset, std::move(reason)};
+    return {MoveText::MALFORMED, Move{}, offset, std::move(reason)};
 }
 
 MoveText not_one(int found, std::string_view text) {
-    if (found == 0) return {MoveText::ILLEGAL, NO_MOVE, 0, "illegal move: " + quoted(text)};
-    return {MoveText::AMBIGUOUS, NO_MOVE, 0, "ambiguous move: " + quoted(text)};
+    if (found == 0) return {MoveText::ILLEGAL, Move{}, 0, "illegal move: " + quoted(text)};
+    return {MoveText::AMBIGUOUS, Move{}, 0, "ambiguous move: " + quoted(text)};
 }
 
 // What a SAN says before the board is asked.
@@ -253,16 +253,16 @@ int castling_file(std::string_view text) {
 
 MoveText read_castling(const Position& p, std::string_view text, int file) {
     MoveList<Move> moves;
-    p.legal_moves(moves, p.of(p.turn(), KING), FILE_A << file);
+    p.legal_moves(moves, p.pieces(p.turn(), KING), FILE_A << file);
     for (const Move m : moves)
-        if (m.type() == Move::CASTLING) return {MoveText::FOUND, m};
+        if (m.kind() == CASTLING) return {MoveText::FOUND, m};
     return not_one(0, text);
 }
 
 // Just enough of the origin to tell the move from others of its kind to the same square.
 void append_origin(std::string& out, const Position& p, Move m, Kind kind) {
     MoveList<Move> moves;
-    const Bits rivals = p.of(p.turn(), kind) & ~bit(m.from());
+    const Bits rivals = p.pieces(p.turn(), kind) & ~bit(m.from());
     if (!rivals) return;
     p.legal_moves(moves, rivals, bit(m.to()));
     bool any = false, same_file = false, same_rank = false;
@@ -312,7 +312,7 @@ MoveText read_san(const Position& p, std::string_view text) {
     San san;
     if (const auto trouble = parse_san(text, san))
         return malformed(*trouble, "not a move: " + quoted(text));
-    Bits from = p.of(p.turn(), san.kind);
+    Bits from = p.pieces(p.turn(), san.kind);
     // A pawn that does not say its file does not capture.
     if (san.kind == PAWN && san.file < 0) san.file = file_of(san.to);
     if (san.file >= 0) from &= FILE_A << san.file;
@@ -322,42 +322,42 @@ MoveText read_san(const Position& p, std::string_view text) {
     MoveText answer;
     int found = 0;
     for (const Move m : moves) {
-        const Kind promotion = m.type() == Move::PROMOTION ? m.promotion() : NO_KIND;
-        if (promotion != san.promotion || m.type() == Move::CASTLING) continue;
+        const Kind promotion = m.kind() == PROMOTION ? m.promotion() : NO_KIND;
+        if (promotion != san.promotion || m.kind() == CASTLING) continue;
         answer.move = m;
         ++found;
     }
     return found == 1 ? answer : not_one(found, text);
 }
 
-MoveText read_plain_uci(std::string_view text) {
+MoveText read_plain_lan(std::string_view text) {
     for (std::size_t i = 0; i < 4; ++i)
         if (i >= text.size() || !(i % 2 ? is_rank(text[i]) : is_file(text[i])))
             return malformed(i, "not a move: " + quoted(text));
     const Square from = ChessGrid::at(text[0] - 'a', text[1] - '1');
     const Square to = ChessGrid::at(text[2] - 'a', text[3] - '1');
-    if (text.size() == 4) return {MoveText::FOUND, Move::make(from, to)};
+    if (text.size() == 4) return {MoveText::FOUND, Move::of(from, to)};
     const Kind kind = is_lower(text[4]) ? kind_of_letter(upper(text[4])) : NO_KIND;
     if (kind == PAWN || kind >= KING || text.size() > 5)
         return malformed(kind == PAWN || kind >= KING ? 4 : 5, "not a move: " + quoted(text));
-    return {MoveText::FOUND, Move::make(from, to, Move::PROMOTION, kind)};
+    return {MoveText::FOUND, Move::of(from, to, PROMOTION, kind)};
 }
 
-MoveText read_uci(const Position& p, std::string_view text) {
-    MoveText answer = read_plain_uci(text);
+MoveText read_lan(const Position& p, std::string_view text) {
+    MoveText answer = read_plain_lan(text);
     if (answer.status != MoveText::FOUND) return answer;
     const Move plain = answer.move;
     answer.move = p.resolve(plain);
-    return answer.move == NO_MOVE ? not_one(0, text) : answer;
+    return answer.move == Move{} ? not_one(0, text) : answer;
 }
 
 std::string write_san(const Position& p, Move m) {
     std::string out;
     const Kind kind = kind_of(p.at(m.from()));
-    if (m.type() == Move::CASTLING) {
+    if (m.kind() == CASTLING) {
         out = file_of(m.to()) == 6 ? "O-O" : "O-O-O";
     } else {
-        const bool capture = p.at(m.to()) != EMPTY || m.type() == Move::EN_PASSANT;
+        const bool capture = p.at(m.to()) != EMPTY || m.kind() == EN_PASSANT;
         if (kind != PAWN) {
             out += LETTERS[kind];
             append_origin(out, p, m, kind);
@@ -366,23 +366,23 @@ std::string write_san(const Position& p, Move m) {
         }
         if (capture) out += 'x';
         append_square(out, m.to());
-        if (m.type() == Move::PROMOTION) (out += '=') += LETTERS[m.promotion()];
+        if (m.kind() == PROMOTION) (out += '=') += LETTERS[m.promotion()];
     }
     append_check(out, p, m);
     return out;
 }
 
-std::string write_uci(Move m) {
+std::string write_lan(Move m) {
     std::string out;
     append_square(out, m.from());
     append_square(out, m.to());
-    if (m.type() == Move::PROMOTION) out += letter_of(piece_of(BLACK, m.promotion()));
+    if (m.kind() == PROMOTION) out += letter_of(piece_of(BLACK, m.promotion()));
     return out;
 }
 
-std::string write_uci(const Position& p, Move m, bool chess960) {
-    if (m.type() != Move::CASTLING || !chess960) return write_uci(m);
-    return write_uci(Move::make(m.from(), p.castling_rook(m)));
+std::string write_lan(const Position& p, Move m, bool chess960) {
+    if (m.kind() != CASTLING || !chess960) return write_lan(m);
+    return write_lan(Move::of(m.from(), p.castling_rook(m)));
 }
 
 // Movetext --------------------------------------------------------------------------------------

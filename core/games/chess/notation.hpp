@@ -25,19 +25,19 @@ std::string write_fen(const Position& p);
 struct MoveText {
     enum Status : u8 { FOUND, MALFORMED, ILLEGAL, AMBIGUOUS };
     Status status = FOUND;
-    Move move = NO_MOVE;
+    Move move{};
     std::size_t offset = 0;
     std::string reason{};
 };
 
 MoveText read_san(const Position& p, std::string_view text);
-MoveText read_uci(const Position& p, std::string_view text);
+MoveText read_lan(const Position& p, std::string_view text);
 // Four or five characters taken at their word, without a board: never en passant or castling.
-MoveText read_plain_uci(std::string_view text);
+MoveText read_plain_lan(std::string_view text);
 
 std::string write_san(const Position& p, Move m);  // m must be legal
-std::string write_uci(Move m);
-std::string write_uci(const Position& p, Move m, bool chess960);  // castling as king takes rook
+std::string write_lan(Move m);
+std::string write_lan(const Position& p, Move m, bool chess960);  // castling as king takes rook
 
 // The moves among the numbers, comments, variations and marks of a game's text.
 class Movetext {

@@ -87,14 +87,14 @@ Setup Position::setup() const {
 u32 Position::piece_problems() const {
     const auto more = [&](Bits set, int most) { return std::popcount(set) > most; };
     u32 problems = 0;
-    if (!of(WHITE, KING)) problems |= NO_WHITE_KING;
-    if (!of(BLACK, KING)) problems |= NO_BLACK_KING;
-    if (more(of(WHITE, KING), 1) || more(of(BLACK, KING), 1)) problems |= TOO_MANY_KINGS;
-    if (more(of(WHITE, PAWN), 8)) problems |= TOO_MANY_WHITE_PAWNS;
-    if (more(of(BLACK, PAWN), 8)) problems |= TOO_MANY_BLACK_PAWNS;
-    if (more(of(WHITE), 16)) problems |= TOO_MANY_WHITE_PIECES;
-    if (more(of(BLACK), 16)) problems |= TOO_MANY_BLACK_PIECES;
-    if (of(PAWN) & (rank(0) | rank(7))) problems |= PAWNS_ON_BACK_RANK;
+    if (!pieces(WHITE, KING)) problems |= NO_WHITE_KING;
+    if (!pieces(BLACK, KING)) problems |= NO_BLACK_KING;
+    if (more(pieces(WHITE, KING), 1) || more(pieces(BLACK, KING), 1)) problems |= TOO_MANY_KINGS;
+    if (more(pieces(WHITE, PAWN), 8)) problems |= TOO_MANY_WHITE_PAWNS;
+    if (more(pieces(BLACK, PAWN), 8)) problems |= TOO_MANY_BLACK_PAWNS;
+    if (more(occupied(WHITE), 16)) problems |= TOO_MANY_WHITE_PIECES;
+    if (more(occupied(BLACK), 16)) problems |= TOO_MANY_BLACK_PIECES;
+    if (pieces(PAWN) & (rank(0) | rank(7))) problems |= PAWNS_ON_BACK_RANK;
     return problems;
 }
 
@@ -105,10 +105,10 @@ u32 Position::castling_problems(Bits rooks, bool chess960) {
     for (const Side side : {WHITE, BLACK}) {
         const Bits home = rank(side == WHITE ? 0 : 7), mine = rooks & home;
         if (!mine) continue;
-        const Bits k = of(side, KING);
+        const Bits k = pieces(side, KING);
         const bool usual = k & home & (FILE_A << 4) && !(mine & ~(FILE_A | FILE_H));
         const bool one_a_wing = !several(mine & (k - 1)) && !several(mine & ~(k - 1));
-        if (!(k & home) || mine & ~of(side, ROOK) || !one_a_wing || (!chess960 && !usual))
+        if (!(k & home) || mine & ~pieces(side, ROOK) || !one_a_wing || (!chess960 && !usual))
             return BAD_CASTLING_RIGHTS;
         castling_ |= k;
     }
@@ -134,7 +134,8 @@ u32 Position::check_problems(Square pushed_over) const {
         if (several(checks) || uncovered) problems |= IMPOSSIBLE_CHECK;
     } else if (several(checks)) {
         const Bits one = checks & -checks, other = checks ^ one;
-        if (std::popcount(checks) > 2 || TABLES.line[first(one)][first(other)] & of(turn_, KING))
+        if (std::popcount(checks) > 2 ||
+            TABLES.line[first(one)][first(other)] & pieces(turn_, KING))
             problems |= IMPOSSIBLE_CHECK;
     }
     return problems;
@@ -168,14 +169,14 @@ Bits Position::attackers(Side side, Square s, Bits occupied) const {
 
 bool Position::gives_check(Move m) const {
     const Square k = king(Side(turn_ ^ 1));
-    if (m.type() == Move::CASTLING) {
+    if (m.kind() == CASTLING) {
         const Square rook = castling_rook(m), to = rook_target(m.to());
         const Bits after = ((occupied() ^ bit(m.from())) & ~bit(rook)) | bit(m.to()) | bit(to);
         return rook_attacks(to, after) & bit(k);
     }
-    const Kind moved = m.type() == Move::PROMOTION ? m.promotion() : kind_of(board_[m.from()]);
+    const Kind moved = m.kind() == PROMOTION ? m.promotion() : kind_of(board_[m.from()]);
     Bits after = (occupied() ^ bit(m.from())) | bit(m.to());
-    if (m.type() == Move::EN_PASSANT) after ^= bit(m.to() ^ 8);
+    if (m.kind() == EN_PASSANT) after ^= bit(m.to() ^ 8);
     const Bits straight = (kinds_[ROOK] | kinds_[QUEEN]) & sides_[turn_] & ~bit(m.from());
     const Bits slanted = (kinds_[BISHOP] | kinds_[QUEEN]) & sides_[turn_] & ~bit(m.from());
     const Bits rook_view = rook_attacks(k, after), bishop_view = bishop_attacks(k, after);
@@ -229,7 +230,7 @@ void Position::drop_castling(Bits touched) {
 template <Side Us>
 void Position::offer_en_passant(Square square) {
     constexpr Side Them = Us ^ 1;
-    for (Bits from = TABLES.pawn[Us][square] & of(Them, PAWN); from;) {
+    for (Bits from = TABLES.pawn[Us][square] & pieces(Them, PAWN); from;) {
         if (!en_passant_legal(Them, pop(from), square)) continue;
         en_passant_ = square;
         key_ ^= KEYS.en_passant[file_of(square)];
@@ -260,7 +261,7 @@ void Position::make_as(Move m, Undo& undo) {
     turn_ = Them;
     fullmove_ += Us;
     ++halfmove_;
-    if (m.type() == Move::CASTLING) {
+    if (m.kind() == CASTLING) {
         castle<Us>(from, to, castling_rook(m), rook_target(to));
         return drop_castling(home);
     }
@@ -272,11 +273,11 @@ void Position::make_as(Move m, Undo& undo) {
         lift(taken, to);
     }
     lift(moving, from);
-    put(m.type() == Move::PROMOTION ? piece_of(Us, m.promotion()) : moving, to);
+    put(m.kind() == PROMOTION ? piece_of(Us, m.promotion()) : moving, to);
     if (moving == piece_of(Us, PAWN)) {
         halfmove_ = 0;
         if ((from ^ to) == 16) offer_en_passant<Us>(to ^ 8);
-        if (m.type() == Move::EN_PASSANT) {
+        if (m.kind() == EN_PASSANT) {
             undo.captured = PAWN;
             lift(piece_of(Them, PAWN), to ^ 8);
         }
@@ -294,14 +295,14 @@ void Position::unmake_as(Move m, const Undo& undo) {
     en_passant_ = undo.en_passant;
     turn_ = Us;
     fullmove_ -= Us;
-    if (m.type() == Move::CASTLING) {
+    if (m.kind() == CASTLING) {
         castle<Us>(to, from, rook_target(to), castling_rook(m));  // the rights are back already
     } else {
         const Piece moved = board_[to];
         lift(moved, to);
-        put(m.type() == Move::PROMOTION ? piece_of(Us, PAWN) : moved, from);
+        put(m.kind() == PROMOTION ? piece_of(Us, PAWN) : moved, from);
         if (undo.captured != NO_KIND)
-            put(piece_of(Them, undo.captured), m.type() == Move::EN_PASSANT ? to ^ 8 : to);
+            put(piece_of(Them, undo.captured), m.kind() == EN_PASSANT ? to ^ 8 : to);
     }
     key_ = undo.key;
 }

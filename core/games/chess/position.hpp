@@ -4,39 +4,10 @@
 #include <cstddef>
 #include <string_view>
 
-#include "games/chess/tables.hpp"
-#include "games/game.hpp"
+#include "games/chess/move.hpp"
 #include "games/hash.hpp"
 
 namespace cotulenh::chess {
-
-inline constexpr Side WHITE = FIRST, BLACK = SECOND;
-
-enum Kind : u8 { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, NO_KIND };
-
-// A piece on the board in one byte; EMPTY has NO_KIND.
-using Piece = u8;
-constexpr Piece piece_of(Side side, Kind kind) { return Piece(side << 3 | kind); }
-constexpr Kind kind_of(Piece p) { return Kind(p & 7); }
-constexpr Side side_of(Piece p) { return Side(p >> 3); }
-inline constexpr Piece EMPTY = NO_KIND;
-
-// 16 bits as in the design notes: from 6, to 6, promotion 2, kind 2. Castling names the king's own
-// squares (e1g1); its kind tells it from a king's step, which Chess960 needs. Zero is no move.
-struct Move {
-    enum Type : u8 { NORMAL, PROMOTION, EN_PASSANT, CASTLING };
-    u16 bits;
-
-    static constexpr Move make(int from, int to, Type type = NORMAL, Kind promotion = KNIGHT) {
-        return {u16(from | to << 6 | (promotion - KNIGHT) << 12 | type << 14)};
-    }
-    constexpr Square from() const { return bits & 63; }
-    constexpr Square to() const { return bits >> 6 & 63; }
-    constexpr Kind promotion() const { return Kind(KNIGHT + (bits >> 12 & 3)); }
-    constexpr Type type() const { return Type(bits >> 14); }
-    friend constexpr bool operator==(Move, Move) = default;
-};
-inline constexpr Move NO_MOVE{0};
 
 // What can be wrong with a position that was set up; a set of flags, named in the same order.
 enum Problem : u32 {
@@ -104,11 +75,11 @@ class Position {
     u64 key() const { return key_; }
     u64 key_from_scratch() const;
     Bits occupied() const { return sides_[0] | sides_[1]; }
-    Bits of(Side side) const { return sides_[side]; }
-    Bits of(Kind kind) const { return kinds_[kind]; }
-    Bits of(Side side, Kind kind) const { return sides_[side] & kinds_[kind]; }
+    Bits occupied(Side side) const { return sides_[side]; }
+    Bits pieces(Kind kind) const { return kinds_[kind]; }
+    Bits pieces(Side side, Kind kind) const { return sides_[side] & kinds_[kind]; }
     Piece at(Square s) const { return board_[s]; }
-    Square king(Side side) const { return first(of(side, KING)); }
+    Square king(Side side) const { return first(pieces(side, KING)); }
     // Set only if some en passant capture is legal, so that equal positions have equal keys.
     Square en_passant() const { return en_passant_; }
     Bits castling_rooks() const { return castling_ & kinds_[ROOK]; }
@@ -143,16 +114,16 @@ class Position {
     void unmake_null(const Undo& undo);
 
     // All append. Written in movegen.cpp; legal moves come out directly, none is tried and undone.
-    void legal_moves(MoveList<Move>& list) const;
-    void legal_moves(MoveList<Move>& list, Bits from, Bits to) const;
-    void captures(MoveList<Move>& list) const;  // and promotions: what a quiet search looks at
-    void quiets(MoveList<Move>& list) const;    // all the others
-    void pseudo_legal_moves(MoveList<Move>& list) const;
+    void legal_moves(Moves& out) const;
+    void legal_moves(Moves& out, Bits from, Bits to) const;
+    void legal_takes(Moves& out) const;   // and promotions: what a quiescence search looks at
+    void legal_quiets(Moves& out) const;  // all the others
+    void pseudo_legal_moves(Moves& out) const;
     int count_legal() const;
     bool has_legal_move() const { return count_legal() != 0; }
     bool is_legal(Move m) const;  // of any 16 bits
-    // The legal move that a plain one means: e1g1 or e1h1 may be castling, e5d6 en passant. NO_MOVE
-    // if there is none.
+    // The legal move that a plain one means: e1g1 or e1h1 may be castling, e5d6 en passant. No
+    // move if there is none.
     Move resolve(Move plain) const;
 
     // Whether the pawn on `from` may capture en passant now, or could if `square` were the target.

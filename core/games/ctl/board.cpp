@@ -38,7 +38,7 @@ std::optional<Outcome> Board::outcome() {
     const Side us = p.turn(), them = Side(us ^ 1);
     if (p.commander_lost())
         return Outcome{p.commander(us) == NO_SQUARE ? them : us, Reason::COMMANDER_TAKEN};
-    const bool stuck = !p.has_legal();
+    const bool stuck = !p.has_legal_move();
     if (stuck && p.in_check()) return Outcome{them, Reason::CHECKMATE};
     // The mover's own loss is looked at last: by his turn he may have taken the other's last arms.
     if (p.objective_lost(us)) return Outcome{them, Reason::OBJECTIVE};
@@ -89,7 +89,7 @@ std::vector<std::string> Board::history(bool san) const {
         const Side mover = p.turn();
         for (const Move m : turn) {
             if (m.kind() != COMMIT) {
-                std::string text = san ? to_san(p, m) : to_lan(m);
+                std::string text = san ? write_san(p, m) : write_lan(m);
                 while (san && (text.back() == '^' || text.back() == '#')) text.pop_back();
                 steps += (steps.empty() ? "" : ",") + text;
             }

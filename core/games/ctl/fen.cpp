@@ -259,11 +259,9 @@ bool read_square(Cursor& in, const Rules& rules, Square& out) {
     return true;
 }
 
-FenResult parse_fen(const Rules& rules, std::string_view text) {
-    return Reader(rules, text).read();
-}
+FenResult read_fen(const Rules& rules, std::string_view text) { return Reader(rules, text).read(); }
 
-std::string to_fen(const Position& p) {
+std::string write_fen(const Position& p) {
     std::string out;
     out.reserve(112);
     const RuleSpec& spec = p.rules().spec;

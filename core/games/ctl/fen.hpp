@@ -30,8 +30,8 @@ struct FenResult {
     u32 problems = 0;  // set if the text is well-formed but the position impossible
 };
 
-FenResult parse_fen(const Rules& rules, std::string_view text);
-std::string to_fen(const Position& position);
+FenResult read_fen(const Rules& rules, std::string_view text);
+std::string write_fen(const Position& position);
 u32 remarks(const Position& position);  // problems of a position that was accepted
 
 // Text of single things, shared with the moves' notation.

@@ -89,8 +89,8 @@ struct Lister {
     bool done() const { return false; }
     void batch(Square from, Group g, MoveKind kind, bool deploy, const Set& targets) {
         out.ensure(targets.count());
-        const u32 base = Move::of(from, 0, kind, deploy, g).bits;
-        targets.each([&](Square to) { out.add({base | u32(to) << 8}); });
+        const Move any = Move::of(from, 0, kind, deploy, g);
+        targets.each([&](Square to) { out.add(any.with_to(to)); });
     }
     void one(Move m) {
         out.ensure(1);
@@ -153,10 +153,10 @@ class LegalSink {
             gone = Padded(p_.occupied());
             gone.set.remove(from);
         }
-        const u32 base = Move::of(from, 0, kind, deploy, g).bits;
+        const Move any = Move::of(from, 0, kind, deploy, g);
         targets.each([&](Square to) {
             if (out_.done()) return;
-            const Move m{base | u32(to) << 8};
+            const Move m = any.with_to(to);
             if ((walk && walks_safely(to, gone)) || p_.move_is_legal(m)) out_.one(m);
         });
     }
@@ -209,7 +209,7 @@ int Position::count_legal() {
     return counter.n;
 }
 
-bool Position::has_legal() {
+bool Position::has_legal_move() {
     Finder finder;
     legal_into(finder, false);
     return finder.found;

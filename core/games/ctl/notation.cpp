@@ -162,7 +162,7 @@ ReadMove read_commit(Position& position, const Pattern& pattern) {
 
 }  // namespace
 
-std::string to_lan(Move m) {
+std::string write_lan(Move m) {
     std::string out;
     if (m.kind() == COMMIT) {
         append_square(out, m.from());
@@ -179,10 +179,10 @@ std::string suffix(Position& after, Side mover) {
     if (after.turn() == mover) return "";  // in mid-deployment nothing is announced
     if (after.commander_lost()) return after.commander(mover) == NO_SQUARE ? "" : "#";
     if (!after.in_check()) return "";
-    return after.has_legal() ? "^" : "#";
+    return after.has_legal_move() ? "^" : "#";
 }
 
-std::string to_san(Position& position, Move m) {
+std::string write_san(Position& position, Move m) {
     std::string out;
     if (m.kind() == COMMIT) {
         out = "<";

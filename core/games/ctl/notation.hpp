@@ -13,9 +13,9 @@ struct ReadMove {
     TextError error;  // of unreadable text
 };
 
-std::string to_lan(Move m);
+std::string write_lan(Move m);
 // One move: a plain one, a step or a commit. A turn's end adds ^ or #.
-std::string to_san(Position& position, Move m);
+std::string write_san(Position& position, Move m);
 std::string suffix(Position& after, Side mover);  // "", "^" or "#" once the mover's turn has ended
 // Reads LAN and SAN alike, in either case, with or without heroic marks and suffixes (12.3).
 ReadMove read_move(Position& position, std::string_view text);

@@ -69,7 +69,7 @@ class Position {
     void legal_takes(Moves& out);  // for a quiescence search; a commit does not count
     void pseudo_legal_moves(Moves& out) const;
     int count_legal();
-    bool has_legal();
+    bool has_legal_move();
     bool is_legal(Move m);
     void make(Move m, Undo& undo);  // m must be legal
     void unmake(Move m, const Undo& undo);
