@@ -46,7 +46,8 @@ def generate(job):
     os.nice(1)
     rules = None if game == "chess" else Rules.load(game).core
     fen = chess.STARTING if game == "chess" else Rules.load(game).start_fen
-    return _core.selfplay(rules, fen, games, nodes, seed, random_moves, weights)
+    played = _core.selfplay_games(rules, fen, games, nodes, seed, random_moves, weights)
+    return _core.quiet_positions(rules, fen, *played)[::3]  # neighbours say much the same
 
 
 def gather(game, games, nodes, seed, random_moves, processes, weights=None):

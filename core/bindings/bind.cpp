@@ -8,6 +8,7 @@ void bind_rules(nb::module_& m);
 void bind_ctl(nb::module_& m);
 void bind_chess(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_lab(nb::module_& m);
 void bind_pgn(nb::module_& m);
 }  // namespace cotulenh::bindings
 
@@ -19,5 +20,6 @@ NB_MODULE(_core, m) {
     cotulenh::bindings::bind_ctl(m);
     cotulenh::bindings::bind_chess(m);
     cotulenh::bindings::bind_engine(m);
+    cotulenh::bindings::bind_lab(m);
     cotulenh::bindings::bind_pgn(m);
 }

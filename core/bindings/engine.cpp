@@ -12,7 +12,6 @@
 #include "engine/game_chess.hpp"
 #include "engine/game_ctl.hpp"
 #include "engine/player.hpp"
-#include "engine/selfplay.hpp"
 #include "games/chess/notation.hpp"
 #include "games/ctl/fen.hpp"
 
@@ -340,42 +339,6 @@ nb::bytes bytes_of(const std::vector<T>& v) {
     return nb::bytes(reinterpret_cast<const char*>(v.data()), v.size() * sizeof(T));
 }
 
-template <class P>
-nb::list play_games(const P& start, const SelfPlayOptions& options,
-                    const typename Game<P>::Weights& w, std::string (*write)(const P&)) {
-    bool interrupted = false;
-    std::vector<Sample> samples;
-    {
-        const nb::gil_scoped_release free;
-        SelfPlay<P> play(start, options, w, write);
-        samples = play.run([&] {
-            const nb::gil_scoped_acquire held;
-            return !(interrupted = PyErr_CheckSignals() != 0);
-        });
-    }
-    if (interrupted) throw nb::python_error();
-    nb::list out;
-    for (const Sample& s : samples) out.append(nb::make_tuple(s.fen, s.score, s.result));
-    return out;
-}
-
-nb::list selfplay(MaybeRules rules, const std::string& fen, int games, u64 nodes, u64 seed,
-                  int random_moves, const std::optional<Pairs>& pairs) {
-    SelfPlayOptions options;
-    options.games = games, options.nodes = nodes, options.seed = seed;
-    options.random_moves = random_moves;
-    if (rules) {
-        std::optional<ctl_eval::Weights> w;
-        if (pairs) set_pairs(w, *pairs);
-        return play_games(CtlStory(**rules, fen, {}).position, options, w ? *w : ctl_eval::DEFAULT,
-                          &ctl::write_fen);
-    }
-    std::optional<chess_eval::Weights> w;
-    if (pairs) set_pairs(w, *pairs);
-    return play_games(ChessStory(fen, false, {}).position, options, w ? *w : chess_eval::DEFAULT,
-                      &chess::write_fen);
-}
-
 // What the evaluation counts in positions: sparse rows as raw numbers; numpy.frombuffer reads them.
 nb::dict trace(MaybeRules rules, const std::vector<std::string>& fens) {
     std::vector<u32> start{0};
@@ -493,14 +456,6 @@ void bind_engine(nb::module_& m) {
         },
         "chess"_a, "The weights the evaluation was built with: (full board, bare board).");
     m.def("term_groups", &term_groups, "chess"_a, "Runs of weights: (name, first, count).");
-    m.def(
-        "selfplay", &selfplay, "rules"_a.none(), "fen"_a, "games"_a, "nodes"_a, "seed"_a,
-        "random_moves"_a, "weights"_a.none(),
-        nb::sig("def selfplay(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, "
-                "random_moves: int, weights: Sequence[tuple[int, int]] | None) "
-                "-> list[tuple[str, int, int]]"),
-        "Plays against itself: quiet positions, what the search said, how the game ended (0, 1, 2 "
-        "for the first side).");
     m.def("trace", &trace, "rules"_a.none(), "fens"_a,
           nb::sig("def trace(rules: Rules | None, fens: Sequence[str]) -> dict[str, bytes]"),
           "What the evaluation counts in positions, first side minus second, as sparse rows.");

@@ -1,26 +1,20 @@
-// Games of the engine against itself and their quiet positions: the data from which tools/tune.py
-// fits the weights.
+// Games of the engine against itself: the data from which weights and networks are fitted.
 #pragma once
 
+#include "engine/dataset.hpp"
 #include "engine/player.hpp"
 #include "games/hash.hpp"
 
 namespace cotulenh::engine {
 
-// A quiet position of a game, what the search said of it, and how the game ended for the first side
-// (0, 1, 2).
-struct Sample {
-    std::string fen;
-    Score score;
-    int result;
-};
-
 struct SelfPlayOptions {
     int games = 1;
     u64 nodes = 400, seed = 1;
-    int random_moves = 8;  // at the start of each game
-    int most_moves = 240;  // longer games are drawn
-    Score resign = 1500;   // so far ahead for a while: won
+    int random_moves = 8;  // at the start of each game, and up to `spread` more
+    int spread = 4;
+    int most_moves = 300;  // longer games are drawn
+    Score resign = 1500;   // so far ahead for six moves: won
+    Score unfair = 400;    // openings that favour a side by more are not played on
 };
 
 template <Playable P>
@@ -29,38 +23,49 @@ class SelfPlay {
     using Move = typename P::Move;
     using G = Game<P>;
 
-    SelfPlay(const P& start, const SelfPlayOptions& options, const typename G::Weights& weights,
-             std::string (*write)(const P&))
-        : start_(start), options_(options), weights_(weights), write_(write), seed_(options.seed) {}
+    SelfPlay(const P& start, const SelfPlayOptions& options, const typename G::Weights& weights)
+        : start_(start), options_(options), weights_(weights), seeds_(options.seed) {}
 
-    // Calls keep_going after each game; false ends it early.
+    // Calls keep_going before each game; false ends it early.
     template <class KeepGoing>
-    std::vector<Sample> run(KeepGoing&& keep_going) {
-        for (int i = 0; i < options_.games && keep_going(); ++i) play();
+    Games run(KeepGoing&& keep_going) {
+        while (int(out_.games.size()) < options_.games && keep_going()) play();
         return std::move(out_);
     }
 
   private:
-    bool opening(P& p, std::vector<u64>& keys) {
-        for (int i = 0; i < options_.random_moves || G::mid_turn(p); ++i) {
+    void make(Move m) {
+        typename P::Undo undo;
+        p_.make(m, undo);
+        if (!G::mid_turn(p_)) keys_.push_back(p_.key());
+    }
+
+    void note(Move m, Score score, u16 flags) {
+        using F = PlyRecord;
+        if (!G::mid_turn(p_) && p_.in_check()) flags |= F::CHECK;
+        if (G::is_take(p_, m)) flags |= F::TAKE;
+        if (G::mid_turn(p_)) flags |= F::MID_TURN;
+        out_.plies.push_back({u32(m.bits()), std::int16_t(score), flags});
+    }
+
+    // Random moves; false if the game ended among them.
+    bool opening() {
+        const int n = options_.random_moves + int(next_key(seed_) % u64(options_.spread + 1));
+        for (int i = 0; i < n || G::mid_turn(p_); ++i) {
             MoveList<Move> moves;
-            p.legal_moves(moves);
-            if (moves.empty()) return false;
-            make(p, moves[int(next_key(seed_) % u64(moves.size()))], keys);
+            p_.legal_moves(moves);
+            if (moves.empty() || G::ending(p_) != Ending::NONE) return false;
+            const Move m = moves[int(next_key(seed_) % u64(moves.size()))];
+            note(m, NOT_SEARCHED, PlyRecord::RANDOM);
+            make(m);
         }
         return true;
     }
 
-    static void make(P& p, Move m, std::vector<u64>& keys) {
-        typename P::Undo undo;
-        p.make(m, undo);
-        if (!G::mid_turn(p)) keys.push_back(p.key());
-    }
-
     // 0, 1, 2 for the first side, -1 while the game goes on.
-    static int over(P& p, const std::vector<u64>& keys) {
-        const int lost = p.turn() == FIRST ? 0 : 2;
-        switch (G::ending(p)) {
+    int over() {
+        const int lost = p_.turn() == FIRST ? 0 : 2;
+        switch (G::ending(p_)) {
             case Ending::LOST:
                 return lost;
             case Ending::WON:
@@ -70,47 +75,59 @@ class SelfPlay {
             default:
                 break;
         }
-        if (p.count_legal() == 0) return p.in_check() ? lost : 1;
-        if (G::mid_turn(p)) return -1;
-        const bool repeated = std::count(keys.begin(), keys.end(), p.key()) >= 3;
-        return repeated || G::clock(p) >= G::DRAWN_AFTER ? 1 : -1;
+        if (p_.count_legal() == 0) return p_.in_check() ? lost : 1;
+        if (G::mid_turn(p_)) return -1;
+        const bool repeated = std::count(keys_.begin(), keys_.end(), p_.key()) >= 3;
+        return repeated || G::clock(p_) >= G::DRAWN_AFTER ? 1 : -1;
     }
 
     void play() {
-        P p = start_;
-        std::vector<u64> keys{p.key()};
-        if (!opening(p, keys)) return;
+        const std::size_t first = out_.plies.size();
+        const u64 name = seed_ = next_key(seeds_);
+        p_ = start_;
+        keys_.assign(1, p_.key());
         table_.clear();
         player_.forget();
-        const std::size_t first = out_.size();
+        Reason reason = Reason::LAW;
+        int result = -1;
+        if (opening()) {
+            const auto random = u16(out_.plies.size() - first);
+            result = play_on(reason);
+            if (result >= 0)
+                out_.games.push_back({first, u32(out_.plies.size() - first), u8(result), reason,
+                                      random, name, p_.key()});
+        }
+        if (result < 0) out_.plies.resize(first);
+    }
+
+    // From the opening to the end: the result, or -1 if the game is not worth playing.
+    int play_on(Reason& reason) {
         int result = -1, sure = 0;
-        for (int n = 0; (result = over(p, keys)) < 0 && n < options_.most_moves; ++n) {
+        for (int n = 0; (result = over()) < 0; ++n) {
+            if (n >= options_.most_moves) return reason = Reason::TOO_LONG, 1;
             MoveList<Move> legal;
-            p.legal_moves(legal);
-            const auto [best, said] = choose(p, keys, {legal.begin(), legal.end()});
-            const Score score = p.turn() == FIRST ? said : -said;
-            if (n == 0 && std::abs(score) > 400) return;  // not a game worth playing
-            note(p, best, score);
+            p_.legal_moves(legal);
+            const auto [best, score] = choose({legal.begin(), legal.end()});
+            if (n == 0 && std::abs(score) > options_.unfair) return -1;
             sure = std::abs(score) >= options_.resign ? sure + 1 : 0;
             if (sure >= 6) {
-                result = score > 0 ? 2 : 0;
-                break;
+                reason = Reason::RESIGNED;
+                return (score > 0) == (p_.turn() == FIRST) ? 2 : 0;
             }
-            make(p, best, keys);
+            note(best, score, 0);
+            make(best);
         }
-        if (result < 0) result = 1;
-        for (std::size_t i = first; i < out_.size(); ++i) out_[i].result = result;
+        return result;
     }
 
     // Thinks on until an iteration ends: what one that was broken off says of the position is worth
     // less than what the one before it said.
-    std::pair<Move, Score> choose(const P& p, const std::vector<u64>& keys,
-                                  std::vector<Move> moves) {
+    std::pair<Move, Score> choose(std::vector<Move> moves) {
         Limits limits;
         limits.nodes = 10 * options_.nodes;  // some iterations would never end
         std::optional<std::pair<Move, Score>> whole;
-        player_.prepare({p, keys, std::move(moves), limits, 1, false}, table_, EVERYTHING, weights_,
-                        [&](const Thought& t) {
+        player_.prepare({p_, keys_, std::move(moves), limits, 1, false}, table_, EVERYTHING,
+                        weights_, [&](const Thought& t) {
                             if (t.bound != EXACT) return;
                             whole = {Move::from_bits(t.pv[0]), t.score};
                             if (t.nodes >= options_.nodes) player_.stop();
@@ -119,21 +136,15 @@ class SelfPlay {
         return whole.value_or(std::pair{Move::from_bits(player_.best()), player_.score()});
     }
 
-    // Only positions where nothing is about to be taken: their worth is what the counts say.
-    void note(P& p, Move best, Score score) {
-        if (G::mid_turn(p) || p.in_check() || G::is_take(p, best) || is_mate(score)) return;
-        if (next_key(seed_) % 3 != 0) return;  // neighbours say much the same
-        out_.push_back({write_(p), score, 1});
-    }
-
     const P start_;
     const SelfPlayOptions options_;
     const typename G::Weights& weights_;
-    std::string (*const write_)(const P&);
-    u64 seed_;
-    Table table_{4};
+    u64 seeds_, seed_ = 0;
+    P p_ = start_;
+    std::vector<u64> keys_;
+    Table table_{2};
     Player<P> player_{1};
-    std::vector<Sample> out_;
+    Games out_;
 };
 
 }  // namespace cotulenh::engine

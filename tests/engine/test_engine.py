@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from cotulenh import Board, Rules, _core, chess
+from cotulenh import Board, Rules, chess
 from cotulenh.engine import Engine, Evaluation, Info, Limit, Score, bench
 
 GAMES = [pytest.param(Board, id="ctl"), pytest.param(chess.Board, id="chess")]
@@ -275,23 +275,3 @@ def test_bench_repeats_its_signature():
     assert first.signature == bench(["chess"])[0].signature
     with pytest.raises(ValueError, match="no such bench"):
         bench(["go"])
-
-
-# Self-play --------------------------------------------------------------------------------------
-
-
-def test_positions_of_self_play_are_quiet_scored_and_the_same_every_time():
-    def play():
-        return _core.selfplay(None, chess.Board().fen(), 4, 200, 7, 8, None)
-
-    samples = play()
-    assert samples == play()
-    assert len(samples) > 40
-    for fen, score, result in samples:
-        assert not chess.Board(fen).is_check()
-        assert abs(score) < 20_000
-        assert result in (0, 1, 2)
-    won = [score for _, score, result in samples if result == 2]
-    lost = [score for _, score, result in samples if result == 0]
-    for scores, sign in (won, 1), (lost, -1):
-        assert not scores or sign * sum(scores) > 0

@@ -368,11 +368,6 @@ def weights(chess: bool) -> list[tuple[int, int]]:
 def term_groups(chess: bool) -> list[tuple[str, int, int]]:
     """Runs of weights: (name, first, count)."""
 
-def selfplay(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, random_moves: int, weights: Sequence[tuple[int, int]] | None) -> list[tuple[str, int, int]]:
-    """
-    Plays against itself: quiet positions, what the search said, how the game ended (0, 1, 2 for the first side).
-    """
-
 def trace(rules: Rules | None, fens: Sequence[str]) -> dict[str, bytes]:
     """
     What the evaluation counts in positions, first side minus second, as sparse rows.
@@ -391,4 +386,14 @@ def net_numbers() -> bytes:
 def exchange_value(rules: Rules | None, fen: str, chess960: bool, move: int) -> int:
     """
     What a legal move wins if both sides go on taking on its target as long as it pays.
+    """
+
+def selfplay_games(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, random_moves: int, weights: Sequence[tuple[int, int]] | None) -> tuple[bytes, bytes]:
+    """
+    Plays against itself: the records of games and of their plies (docs/networks.md).
+    """
+
+def quiet_positions(rules: Rules | None, fen: str, games: bytes, plies: bytes) -> list[tuple[str, int, int]]:
+    """
+    The quiet positions of games: FEN, what the search said, how the game ended (0, 1, 2), both for the first side.
     """

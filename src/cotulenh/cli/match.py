@@ -9,6 +9,7 @@ import click
 
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._games import game_option, progress
+from cotulenh.engine import dataset
 from cotulenh.match import GameRecord, Log, Settings, Sprt, Tally, pgn, play_match
 
 __all__ = ["match_verb", "selfplay_verb"]
@@ -128,12 +129,20 @@ def match_verb(
 @click.option("-n", "--games", type=click.IntRange(1), default=100, show_default=True)
 @_speed_options
 @click.option("--player", default="engine,hash=8", show_default=True, help="As in match.")
+@click.option(
+    "--data",
+    "data_path",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write whole games for training into this folder; --nodes is where an iteration is the"
+    " last. Files that are there are not played again.",
+)
 @_common_options
 @as_json
 def selfplay_verb(
     game: str,
     games: int,
     player: str,
+    data_path: Path | None,
     pgn_path: Path | None,
     log_path: Path | None,
     as_json: bool,
@@ -143,13 +152,37 @@ def selfplay_verb(
 
     \b
     cotulenh selfplay --nodes 5000 --games 1000 -j 2 --log games.jsonl --pgn games.pgn
+    cotulenh selfplay --data FOLDER --nodes 500 --games 100000 -j 2
     """  # noqa: D301  (click reads the sign)
+    if data_path is not None:
+        return _play_data(data_path, game, games, options)
     settings = _settings((player, player), game, games, None, options)
     tally = _play(settings, pgn_path, log_path, names=(player, player))
     if as_json:
         print_json(_for_machines(settings, tally, None))
     else:
         click.echo(f"{tally.games} games")
+    return 0
+
+
+_GAMES_A_FILE = 100  # an interruption loses no more
+
+
+def _play_data(folder: Path, game: str, games: int, options: dict[str, Any]) -> int:
+    settings = dataset.Settings(
+        game,
+        games=min(_GAMES_A_FILE, games),
+        nodes=options["nodes"] or 500,
+        random_moves=options["opening_turns"],
+    )
+    units = range(-(-games // settings.games))
+    run, played = f"seed{options['seed']}", 0
+    with progress("files") as bar:
+        task = bar.add_task("", total=len(units))
+        for _ in dataset.play_units(settings, folder, run, units, options["concurrency"]):
+            played += settings.games
+            bar.update(task, advance=1, description=f"{played} games")
+    click.echo(f"{len(units)} files of {settings.games} games in {folder}")
     return 0
 
 

@@ -1,0 +1,190 @@
+"""Whole games of self-play as a binary data set: written in units, read by NumPy without copying.
+
+A file holds a header of 256 bytes, the games (32 bytes each) and their plies (8 bytes each), all
+little-endian; ``docs/networks.md`` explains every field. A *unit* is one file: its games follow
+from its name and the settings alone, so that a unit played twice is the same file, whoever plays.
+
+>>> settings = Settings("official", games=1, nodes=20, random_moves=4)
+>>> data = play_unit(settings, "a unit")
+>>> data == play_unit(settings, "a unit")
+True
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import struct
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cotulenh import _core
+from cotulenh import chess as _chess
+from cotulenh.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["DataError", "Dataset", "Settings", "play_unit", "play_units", "rules_hash"]
+
+MAGIC = b"CoTuData"
+VERSION = 1
+HEADER = struct.Struct("<8sIIQQ32sQ32sII16s")  # the rest of the 256 bytes is zero
+HEADER_SIZE = 256
+GAME_SIZE, PLY_SIZE = 32, 8
+
+#: Fields of the records, for ``numpy.dtype``.
+GAME_FIELDS = [
+    ("first", "<u8"),
+    ("count", "<u4"),
+    ("result", "u1"),
+    ("reason", "u1"),
+    ("random", "<u2"),
+    ("seed", "<u8"),
+    ("last_key", "<u8"),
+]
+PLY_FIELDS = [("move", "<u4"), ("score", "<i2"), ("flags", "<u2")]
+#: Bits of a ply's flags: not chosen but random; in check; a take; within a deployment.
+RANDOM, CHECK, TAKE, MID_TURN = 1, 2, 4, 8
+#: The score of a ply that was not searched.
+NOT_SEARCHED = 32001
+
+
+class DataError(ValueError):
+    """A file that is no data set, or a damaged one; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the games of a run are played. ``nodes`` is where a move's last iteration begins."""
+
+    game: str = "official"
+    games: int = 100
+    nodes: int = 500
+    random_moves: int = 8
+
+    def __post_init__(self) -> None:
+        for name, low in (("games", 1), ("nodes", 1), ("random_moves", 0)):
+            if getattr(self, name) < low:
+                raise ValueError(f"{name} must be at least {low}: {getattr(self, name)}")
+
+    def start(self) -> tuple[_core.Rules | None, str]:
+        """The rules of the core (none for chess) and the start position."""
+        if self.game == "chess":
+            return None, _chess.STARTING
+        rules = Rules.load(self.game)
+        return rules.core, rules.start_fen
+
+
+def rules_hash(game: str) -> bytes:
+    """SHA-256 of everything the core knows of a rule set, cut to 16 bytes; of chess, of its name.
+
+    >>> rules_hash("official") == rules_hash("online")
+    False
+    """
+    facts: Any = "chess" if game == "chess" else Rules.load(game).spec
+    text = json.dumps(facts, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).digest()[:16]
+
+
+# Playing --------------------------------------------------------------------------------------
+
+
+def unit_seed(settings: Settings, unit: str) -> int:
+    """The seed of a unit: from its name and the settings, so that no two units are alike."""
+    text = json.dumps([unit, asdict(settings)], sort_keys=True)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
+
+
+def play_unit(settings: Settings, unit: str) -> bytes:
+    """The games of one unit, as the bytes of a file."""
+    rules, fen = settings.start()
+    seed = unit_seed(settings, unit)
+    games, plies = _core.selfplay_games(
+        rules, fen, settings.games, settings.nodes, seed, settings.random_moves, None
+    )
+    body = games + plies
+    header = HEADER.pack(
+        MAGIC,
+        VERSION,
+        zlib.crc32(body),
+        len(games) // GAME_SIZE,
+        len(plies) // PLY_SIZE,
+        settings.game.encode()[:32],
+        seed,
+        unit.encode()[:32],
+        settings.nodes,
+        settings.random_moves,
+        rules_hash(settings.game),
+    )
+    return header.ljust(HEADER_SIZE, b"\0") + body
+
+
+def play_units(
+    settings: Settings, folder: Path, run: str, units: range, processes: int = 1
+) -> Iterator[Path]:
+    """Plays the units of a run that are not there yet, one file each; a file is whole or absent."""
+    folder.mkdir(parents=True, exist_ok=True)
+    jobs = [(settings, folder, f"{run}-{number:05}") for number in units]
+    if processes == 1:
+        yield from map(_write_unit, jobs)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(_write_unit, jobs)
+
+
+def _write_unit(job: tuple[Settings, Path, str]) -> Path:
+    settings, folder, unit = job
+    path = folder / f"{Path(settings.game).stem}-{unit}.games"
+    if not path.exists():
+        part = path.with_suffix(f".part{os.getpid()}")
+        part.write_bytes(play_unit(settings, unit))
+        part.replace(path)
+    return path
+
+
+# Reading --------------------------------------------------------------------------------------
+
+
+class Dataset:
+    """A file of games, mapped into memory: ``games`` and ``plies`` are NumPy arrays of records."""
+
+    def __init__(self, path: str | Path) -> None:
+        import numpy
+
+        self.path = Path(path)
+        with self.path.open("rb") as file:
+            head = file.read(HEADER_SIZE)
+        if len(head) < HEADER_SIZE or head[:8] != MAGIC:
+            raise DataError(f"{path}: not a data set of games")
+        _, version, self.checksum, games, plies, game, self.seed, unit, *rest = HEADER.unpack(
+            head[: HEADER.size]
+        )
+        if version != VERSION:
+            raise DataError(f"{path}: version {version}, expected {VERSION}")
+        size = HEADER_SIZE + games * GAME_SIZE + plies * PLY_SIZE
+        if self.path.stat().st_size != size:
+            raise DataError(f"{path}: {self.path.stat().st_size} bytes, expected {size}")
+        self.game = game.rstrip(b"\0").decode()
+        self.unit = unit.rstrip(b"\0").decode()
+        self.nodes, self.random_moves, self.rules_hash = rest
+        whole = numpy.memmap(path, numpy.uint8, "r")
+        middle = HEADER_SIZE + games * GAME_SIZE
+        self.games: NDArray[np.void] = whole[HEADER_SIZE:middle].view(numpy.dtype(GAME_FIELDS))
+        self.plies: NDArray[np.void] = whole[middle:].view(numpy.dtype(PLY_FIELDS))
+
+    def verify(self) -> None:
+        """Reads everything once: ``DataError`` if it is damaged or of other rules than today's."""
+        if zlib.crc32(self.path.read_bytes()[HEADER_SIZE:]) != self.checksum:
+            raise DataError(f"{self.path}: damaged, the checksum does not fit")
+        if rules_hash(self.game) != self.rules_hash:
+            raise DataError(f"{self.path}: played under other rules than {self.game} has now")
+
+    def __repr__(self) -> str:
+        return f"Dataset({str(self.path)!r})"
