@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 
 from cotulenh import BLUE, RED, Rules, draw
 from cotulenh.facts import UNLIMITED, Form, Row
-from cotulenh.games import AnyBoard, moves_of, new_board, play_text
+from cotulenh.games import AnyBoard, new_board, play_text
 
 SIDES: dict[str, Any] = {"red": RED, "blue": BLUE, "both": "both"}
 
@@ -135,7 +135,7 @@ class BoardDirective(Directive):
 
 def leaving(board: AnyBoard, name: str) -> list[Any]:
     """The legal moves from a square; a picture that promises some must have some."""
-    found = [move for move in moves_of(board) if str(move.from_square) == name]
+    found = [move for move in list(board.legal_moves) if str(move.from_square) == name]
     if not found:
         raise ValueError(f"nothing moves from {name}")
     return found

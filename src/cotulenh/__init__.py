@@ -5,6 +5,10 @@
 ('official', 11, 12)
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from cotulenh.board import (
     Board,
     Deployment,
@@ -21,11 +25,15 @@ from cotulenh.squares import BLUE, RED, Color, Direction, Kind, Square, SquareSe
 
 __version__ = "0.1.0"
 
+if TYPE_CHECKING:
+    from cotulenh.games import BoardLike
+
 __all__ = [
     "BLUE",
     "RED",
     "AmbiguousMoveError",
     "Board",
+    "BoardLike",
     "Color",
     "Deployment",
     "Direction",
@@ -44,3 +52,12 @@ __all__ = [
     "SquareSet",
     "Stack",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """``BoardLike`` and the modules of the package are loaded when they are first asked for."""
+    if name == "BoardLike":
+        from cotulenh.games import BoardLike
+
+        return BoardLike
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -149,6 +149,17 @@ class Board(_core.Board):
             raise ValueError(f"no such notation: {as_text!r} (san or lan)")
         return self._history(as_text == "san")
 
+    def root(self) -> Self:
+        """A board at the position where this one's history starts."""
+        start = self.copy()
+        while start.ply:
+            start.pop()
+        return start
+
+    def peek(self) -> Move:
+        """The last single move; ``IndexError`` if there is none."""
+        return self.move_stack[-1]
+
     # Being a value --------------------------------------------------------------------------------
 
     def copy(self) -> Self:
@@ -186,16 +197,10 @@ class Board(_core.Board):
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, (
             type(self),
-            self._first_fen(),
+            self.root().fen(),
             self.rules,
             [int(m) for m in self.move_stack],
         )
-
-    def _first_fen(self) -> str:
-        start = self.copy()
-        while start.ply:
-            start.pop()
-        return start.fen()
 
     # Conversions ----------------------------------------------------------------------------------
 

@@ -26,17 +26,15 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 from cotulenh import chess
 from cotulenh._core import pgn as _core
 from cotulenh.board import Board, Move
+from cotulenh.games import AnyBoard, AnyMove
 from cotulenh.rules import Rules
 
 __all__ = ["CLOSE", "COMMENT", "MOVE", "NAG", "OPEN", "AnyMove", "Game", "Node", "walk"]
-
-AnyMove: TypeAlias = Move | chess.Move
-AnyBoard: TypeAlias = Board | chess.Board
 
 # The tape of the core (core/games/pgn.hpp): what happens in the highest byte, the rest below.
 MOVE, OPEN, CLOSE, NAG, COMMENT = range(1, 6)
@@ -174,11 +172,11 @@ class Node:
         while node.parent is not None:
             path.append(node)
             node = node.parent
-        board: Any = self.game.board()
+        board = self.game.board()
         for node in reversed(path):
             for move in node.moves:
                 board.push(move)
-        return board  # type: ignore[no-any-return]
+        return board
 
     def add(self, turn: str | AnyMove | Iterable[AnyMove]) -> Node:
         """Plays a turn from here and returns its node, the old one if there is such already.
@@ -186,8 +184,8 @@ class Node:
         A turn is a text, a move, or the moves of a deployment. The first that is added goes on with
         the line, later ones are variations.
         """
-        board: Any = self.board()
-        before = len(_moves_of(board))
+        board = self.board()
+        before = board.ply
         if isinstance(turn, str):
             board.push_san(turn)
         elif isinstance(turn, Move | chess.Move):
@@ -195,7 +193,7 @@ class Node:
         else:
             for move in turn:
                 board.push(move)
-        bits = tuple(int(move) for move in _moves_of(board)[before:])
+        bits = tuple(int(move) for move in board.move_stack[before:])
         if not bits:
             raise ValueError("a turn has at least one move")
         return self._child(bits)
@@ -272,7 +270,7 @@ class Game:
         sides, usual = ("White", "Black"), chess.STARTING
         if isinstance(board, Board):
             self.rules, usual, sides = board.rules, board.rules.start_fen, ("Red", "Blue")
-        else:
+        elif isinstance(board, chess.Board):
             self.chess960 = board.chess960
         names = ("Event", "Site", "Date", "Round", *sides, "Result")
         values = ("?", "?", "????.??.??", "?", "?", "?", "*")
@@ -289,16 +287,13 @@ class Game:
     @classmethod
     def from_board(cls, board: AnyBoard, tags: Mapping[str, str] | None = None) -> Self:
         """The game that was played on a board, with its result if it is over."""
-        start: Any = board.copy()
-        moves = _moves_of(board)
-        while start.ply:
-            start.pop()
+        start = board.root()
         game = cls(start, tags)
         node, bits = game.root, []
-        for move in moves:
+        for move in board.move_stack:
             start.push(move)
             bits.append(int(move))
-            if isinstance(start, chess.Board) or start.deployment is None:
+            if not isinstance(start, Board) or start.deployment is None:
                 node, bits = node._child(tuple(bits)), []
         if bits:
             node._child(tuple(bits))
@@ -436,10 +431,10 @@ class Game:
 
     def end(self) -> AnyBoard:
         """A board with the main line played on it."""
-        board: Any = self.board()
+        board = self.board()
         for move in self.moves():
             board.push(move)
-        return board  # type: ignore[no-any-return]
+        return board
 
     def add(self, turn: str | AnyMove | Iterable[AnyMove]) -> Node:
         """Plays a turn at the end of the main line."""
@@ -489,12 +484,6 @@ class Game:
         first, second = ("White", "Black") if self.rules is None else ("Red", "Blue")
         names = f"{self.tags.get(first, '?')} - {self.tags.get(second, '?')}"
         return f"<Game {names}, {len(self)} turns, {self.result}>"
-
-
-def _moves_of(board: AnyBoard) -> list[Any]:
-    if isinstance(board, chess.Board):
-        return list(board.history(None))
-    return list(board.move_stack)
 
 
 def decode(raw: bytes) -> str:

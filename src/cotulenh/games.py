@@ -1,8 +1,10 @@
-"""Both games behind one set of functions, for protocols, matches and the command line.
+"""Both games behind one interface: what engine, PGN, pictures, protocols, matches and web share.
 
-A *variant* is a name: ``chess``, a shipped rule set of Cờ Tư Lệnh, or the path of a rules file. The
-two sides are 0 (moves first in the game: White, Red) and 1.
+A game is named by a word, ``chess`` or a rule set of Cờ Tư Lệnh, or by the path of a rules file.
+The two sides are 0 (moves first in the game: White, Red) and 1.
 
+>>> names()
+['official', 'online', 'blueprint', 'chess']
 >>> board = new_board("official")
 >>> move = parse_move(board, "Mg5g6")
 >>> move_text(board, move), side(board), result(board)
@@ -11,52 +13,229 @@ two sides are 0 (moves first in the game: White, Red) and 1.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar
 
 from cotulenh import chess as _chess
 from cotulenh.board import Board
 from cotulenh.board import Move as _Move
+from cotulenh.errors import ParseError
 from cotulenh.rules import Rules
 from cotulenh.squares import RED
 
 __all__ = [
-    "VARIANTS",
     "AnyBoard",
     "AnyMove",
-    "Outcome",
-    "commander_of",
+    "BoardLike",
+    "OutcomeLike",
+    "add",
+    "check_name",
     "end",
-    "first_fen",
-    "moves_of",
+    "end_text",
+    "has_commander",
+    "line_text",
+    "move_text",
+    "name_of",
+    "names",
     "new_board",
     "parse_move",
     "parse_text",
+    "placement",
     "play_text",
     "push_text",
     "result",
-    "san",
     "side",
     "side_name",
-    "variant_of",
+    "start_of",
 ]
 
-AnyBoard: TypeAlias = Board | _chess.Board
 AnyMove: TypeAlias = _Move | _chess.Move
-Outcome: TypeAlias = Any  # of either game: .winner, .reason, .result
-
-VARIANTS = ("chess", *Rules.names())
+M = TypeVar("M", bound=AnyMove)
 
 
-def new_board(variant: str, fen: str | None = None, *, chess960: bool = False) -> AnyBoard:
-    """A board of a variant, at its start or from a FEN."""
-    if variant == "chess":
+class OutcomeLike(Protocol):
+    """How a game of either kind ended."""
+
+    @property
+    def winner(self) -> Any:
+        """The colour of the winner, ``None`` after a draw."""
+
+    @property
+    def reason(self) -> Any:
+        """A member of the game's enum of reasons."""
+
+    @property
+    def result(self) -> str:
+        """``1-0``, ``0-1`` or ``1/2-1/2``."""
+
+
+class BoardLike(Protocol[M]):
+    """What both boards can do. ``M`` is the type of their moves.
+
+    >>> def first_move(board: BoardLike[M]) -> M:
+    ...     return next(iter(board.legal_moves))
+    >>> first_move(_chess.Board()) in _chess.Board().legal_moves
+    True
+    """
+
+    def fen(self) -> str:
+        """The position as FEN."""
+
+    @property
+    def turn(self) -> Any:
+        """The side to move: a member of the game's ``Color``."""
+
+    @property
+    def ply(self) -> int:
+        """Single moves played since the first position."""
+
+    @property
+    def key(self) -> int:
+        """64-bit Zobrist key."""
+
+    @property
+    def halfmove_clock(self) -> int:
+        """Moves since the last take, as the game counts them."""
+
+    @property
+    def fullmove_number(self) -> int:
+        """Grows after the second side's turn."""
+
+    @property
+    def legal_moves(self) -> Collection[M]:
+        """A snapshot of the legal moves."""
+
+    @property
+    def move_stack(self) -> list[M]:
+        """The single moves played since the first position."""
+
+    def is_legal(self, move: M) -> bool:
+        """Whether a move is legal now."""
+
+    def push(self, move: M) -> None:
+        """Plays a legal move."""
+
+    def pop(self) -> M:
+        """Takes back the last single move."""
+
+    def peek(self) -> M:
+        """The last single move."""
+
+    def undo(self) -> None:
+        """Takes back the last whole turn, or the last step of a deployment."""
+
+    def root(self) -> Self:
+        """A board at the first position, where the history starts."""
+
+    def copy(self) -> Self:
+        """A board of its own, history included."""
+
+    def san(self, move: M) -> str:
+        """A legal move in short notation."""
+
+    def parse_san(self, text: str) -> M:
+        """The legal move of a short notation."""
+
+    def push_san(self, text: str) -> M | list[M]:
+        """Plays a short notation: one move, or a whole deployment turn."""
+
+    def history(self, as_text: Literal["san"] = ...) -> list[str]:
+        """One text for each finished turn."""
+
+    def is_check(self) -> bool:
+        """Whether the side to move is in check."""
+
+    def is_checkmate(self) -> bool:
+        """Whether the side to move is mated."""
+
+    def is_stalemate(self) -> bool:
+        """Whether the side to move has no move and is not in check."""
+
+    def is_repetition(self, n: int = ...) -> bool:
+        """Whether the position stands on the board for at least the n-th time."""
+
+    def is_game_over(self) -> bool:
+        """Whether the game has ended."""
+
+    def outcome(self) -> OutcomeLike | None:
+        """How the game ended, ``None`` while it goes on."""
+
+    def perft(self, depth: int, threads: int = ..., hash_mb: int = ...) -> int:
+        """How many sequences of so many legal moves there are."""
+
+
+AnyBoard: TypeAlias = BoardLike[Any]  # where the game is known only when the program runs
+
+
+# Games by name --------------------------------------------------------------------------------
+
+_FIRST = ("official", "online", "blueprint")  # the order people are shown
+_added: dict[str, Rules] = {}
+
+
+def names() -> list[str]:
+    """All games there are: shipped rule sets, chess, and what :func:`add` has added."""
+    shipped = Rules.names()
+    known = [name for name in _FIRST if name in shipped]
+    return [*known, *(name for name in shipped if name not in known), "chess", *_added]
+
+
+def add(path: str | Path) -> str:
+    """Puts the rule set of a file on the list and returns the name it has there.
+
+    That is the name the file gives itself, or the path if a game of that name is there already.
+    """
+    if str(path) in names():
+        return str(path)
+    rules = Rules.load(path)
+    taken = rules.name == "chess" or _added.get(rules.name, rules) is not rules
+    name = str(path) if taken else rules.name
+    _added[name] = rules
+    return name
+
+
+def check_name(name: str | Path) -> str:
+    """A name, or the path of a rules file, as it is; ``ValueError`` if there is no such game."""
+    if str(name) not in names():
+        Rules.load(name)
+    return str(name)
+
+
+def new_board(
+    name_or_path: str | Path, fen: str | None = None, *, chess960: bool = False
+) -> AnyBoard:
+    """A board of a game, at its start or from a FEN.
+
+    >>> new_board("chess").fen().split()[0]
+    'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR'
+    """
+    if name_or_path == "chess":
         return _chess.Board(_chess.STARTING if fen is None else fen, chess960)
-    return Board(fen, variant)
+    return Board(fen, _added.get(str(name_or_path)) or Rules.load(name_or_path))
 
 
-def variant_of(board: AnyBoard) -> str:
-    """The name of the board's variant."""
-    return "chess" if isinstance(board, _chess.Board) else board.rules.name
+def name_of(board: AnyBoard) -> str:
+    """The name of the board's game: what :func:`new_board` knows it by, path of its file included.
+
+    >>> name_of(new_board("online"))
+    'online'
+    """
+    if not isinstance(board, Board):
+        return "chess"
+    rules = board.rules
+    for name in (*Rules.names(), *_added):
+        if (_added.get(name) or Rules.load(name)) is rules:
+            return name
+    return rules.source
+
+
+def start_of(board: AnyBoard) -> AnyBoard:
+    """The start position of the board's game."""
+    return Board(None, board.rules) if isinstance(board, Board) else _chess.Board()
+
+
+# Sides and results ----------------------------------------------------------------------------
 
 
 def side(board: AnyBoard) -> int:
@@ -66,36 +245,79 @@ def side(board: AnyBoard) -> int:
 
 def side_name(board: AnyBoard, number: int | None = None) -> str:
     """The name of a side, of the side to move if none is given."""
-    names = ("White", "Black") if isinstance(board, _chess.Board) else ("Red", "Blue")
-    return names[side(board) if number is None else number]
+    pair = ("Red", "Blue") if isinstance(board, Board) else ("White", "Black")
+    return pair[side(board) if number is None else number]
 
 
-def moves_of(board: AnyBoard) -> list[AnyMove]:
-    """The legal moves, as a list."""
-    return list(board.legal_moves)
-
-
-def commander_of(board: AnyBoard) -> bool:
+def has_commander(board: AnyBoard) -> bool:
     """Whether the side to move still has its Commander; in chess always."""
-    return isinstance(board, _chess.Board) or board.commander(board.turn) is not None
+    return not isinstance(board, Board) or board.commander(board.turn) is not None
 
 
-def move_text(board: AnyBoard, move: AnyMove) -> str:
+def end(board: AnyBoard) -> OutcomeLike | None:
+    """How the game ended; in chess the draws that need a claim count as claimed."""
+    if isinstance(board, _chess.Board):
+        return board.outcome(claim_draw=True)
+    return board.outcome()
+
+
+def end_text(over: OutcomeLike) -> str:
+    """The reason of an end in words.
+
+    >>> end_text(_chess.Outcome(None, _chess.Reason.FIFTY_MOVES))
+    'fifty moves'
+    """
+    return str(over.reason.name).lower().replace("_", " ")
+
+
+def result(board: AnyBoard) -> str | None:
+    """``1-0``, ``0-1`` or ``1/2-1/2``; ``None`` while the game goes on."""
+    found = end(board)
+    return None if found is None else found.result
+
+
+# Moves as text --------------------------------------------------------------------------------
+
+
+def move_text(board: BoardLike[M], move: M) -> str:
     """A legal move as protocols write it: UCI in chess, LAN (12.1) in Cờ Tư Lệnh."""
-    return board.uci(move) if isinstance(board, _chess.Board) else board.lan(move)  # type: ignore[arg-type]
+    any_board: Any = board
+    write = any_board.lan if _is_ctl(board) else any_board.uci
+    return str(write(move))
 
 
-def san(board: AnyBoard, move: AnyMove) -> str:
-    """A legal move in short notation."""
-    return board.san(move)  # type: ignore[arg-type]
+def _is_ctl(board: AnyBoard) -> bool:
+    return isinstance(board, Board)
 
 
-def parse_move(board: AnyBoard, text: str) -> AnyMove:
+def line_text(
+    board: BoardLike[M], moves: Iterable[M], as_text: Literal["protocol", "san"] = "protocol"
+) -> list[str]:
+    """The texts of a line of moves; it ends before the first one that is not legal.
+
+    >>> board = new_board("chess")
+    >>> line = [board.parse_san("e4"), board.parse_san("d4")]
+    >>> line_text(board, line, "san")
+    ['e4']
+    """
+    board, words = board.copy(), []
+    for move in moves:
+        if not board.is_legal(move):
+            break
+        words.append(move_text(board, move) if as_text == "protocol" else board.san(move))
+        board.push(move)
+    return words
+
+
+def parse_move(board: BoardLike[M], text: str) -> M:
     """The legal move of a protocol's text; the errors are ``ValueError`` with a reason."""
-    return board.parse_uci(text) if isinstance(board, _chess.Board) else board.parse_lan(text)
+    any_board: Any = board
+    read = any_board.parse_lan if _is_ctl(board) else any_board.parse_uci
+    move: M = read(text)
+    return move
 
 
-def parse_text(board: AnyBoard, text: str) -> AnyMove:
+def parse_text(board: BoardLike[M], text: str) -> M:
     """The legal move of what a person typed: the protocol's form or short notation."""
     try:
         return parse_move(board, text)
@@ -103,48 +325,41 @@ def parse_text(board: AnyBoard, text: str) -> AnyMove:
         try:
             return board.parse_san(text)
         except ValueError as second:
-            raise _better(first, second) from None
+            # The refusal that understood more of the text says more.
+            raise (second if isinstance(first, ParseError) else first) from None
 
 
-def _better(first: ValueError, second: ValueError) -> ValueError:
-    """Of two refusals the one that understood more of the text."""
-    plain = type(first).__name__ == "ParseError"
-    return second if plain else first
-
-
-def push_text(board: AnyBoard, text: str) -> AnyMove:
+def push_text(board: BoardLike[M], text: str) -> M:
     """Plays one move of a protocol's text."""
     move = parse_move(board, text)
-    board.push(move)  # type: ignore[arg-type]
+    board.push(move)
     return move
 
 
-def play_text(board: AnyBoard, text: str) -> list[AnyMove]:
+def play_text(board: BoardLike[M], text: str) -> list[M]:
     """Plays what a person typed: one move, or a whole deployment turn in one token."""
-    if isinstance(board, Board) and ("," in text or "<" in text.rstrip("<")):
+    if _is_ctl(board) and ("," in text or "<" in text.rstrip("<")):
         played = board.push_san(text)
         return list(played) if isinstance(played, list) else [played]
     move = parse_text(board, text)
-    board.push(move)  # type: ignore[arg-type]
+    board.push(move)
     return [move]
 
 
-def end(board: AnyBoard) -> Outcome | None:
-    """How the game ended; in chess the draws that need a claim count as claimed."""
-    if isinstance(board, _chess.Board):
-        return board.outcome(claim_draw=True)
-    return board.outcome()
+def placement(files: int, ranks: int, sign: Callable[[int, int], str | None]) -> str:
+    """Rows as a FEN has them, the highest first: ``sign(file, rank)``, runs of empty ones counted.
 
-
-def result(board: AnyBoard) -> str | None:
-    """``1-0``, ``0-1`` or ``1/2-1/2``; ``None`` while the game goes on."""
-    found = end(board)
-    return None if found is None else str(found.result)
-
-
-def first_fen(board: AnyBoard) -> str:
-    """The FEN of the position the board's history starts from."""
-    start = board.copy()
-    while start.ply:
-        start.pop()
-    return start.fen()
+    >>> placement(3, 2, lambda file, rank: "T" if file == rank else None)
+    '1T1/T2'
+    """
+    rows = []
+    for rank in reversed(range(ranks)):
+        row, empty = "", 0
+        for file in range(files):
+            text = sign(file, rank)
+            if text is None:
+                empty += 1
+                continue
+            row, empty = row + (str(empty) if empty else "") + text, 0
+        rows.append(row + (str(empty) if empty else ""))
+    return "/".join(rows)

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from cotulenh.engine import Limit
-from cotulenh.games import VARIANTS, end, new_board, push_text, side
+from cotulenh.games import end, names, new_board, push_text, side
 from cotulenh.match import (
     Book,
     Control,
@@ -128,7 +128,7 @@ def test_a_command_may_have_words_and_options():
     assert (spec.name, spec.limits) == ("me", {"nodes": 9})
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", names())
 @pytest.mark.parametrize("kind", ["random", "greedy", "engine,hash=1,nodes=50"])
 def test_players_play_legal_turns(variant, kind):
     player, board = make_player(Spec.parse(kind), variant), new_board(variant)
@@ -232,7 +232,7 @@ def test_impossible_clocks_are_refused(text):
 # Openings --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", names())
 def test_openings_are_legal_balanced_and_repeatable(variant):
     book = Book(variant, 6, seed=3, bound=100, nodes=500)
     openings = [book.opening(n) for n in range(3)]
@@ -297,7 +297,7 @@ def test_a_log_of_another_match_is_refused(tmp_path):
         Log(path, {})
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", names())
 def test_games_become_pgn(variant, tmp_path):
     settings = Settings(("random", "greedy"), variant=variant, games=1, **FAST, most_turns=20)
     record = next(iter(play_match(settings)))

@@ -7,7 +7,7 @@ import chess.engine
 import pytest
 from variant_board import MOVE, BlueprintBoard, OnlineBoard, VariantBoard
 
-from cotulenh import Rules
+from cotulenh.games import names
 
 COMMAND = [sys.executable, "-m", "cotulenh", "uci"]
 
@@ -27,7 +27,7 @@ def test_the_handshake_offers_what_clients_use(engine):
     assert engine.id["name"].startswith("cotulenh")
     wanted = {"Hash", "Threads", "MultiPV", "Ponder", "UCI_Variant", "UCI_Chess960", "UCI_Elo"}
     assert wanted <= set(engine.options)
-    assert engine.options["UCI_Variant"].var == ["chess", *Rules.names()]
+    assert engine.options["UCI_Variant"].var == names()
 
 
 def test_a_game_of_chess(engine):

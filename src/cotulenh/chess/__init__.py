@@ -201,10 +201,26 @@ class Board(_core.chess.Board):
         (['e4', 'c5', 'Nf3'], ['e2e4', 'c7c5', 'g1f3'])
         """
         if as_text is None:
-            return list(self._moves())
+            return self.move_stack
         if as_text not in ("san", "uci"):
             raise ValueError(f"as_text must be 'san', 'uci' or None, not {as_text!r}")
         return self._sans() if as_text == "san" else self._ucis()
+
+    @property
+    def move_stack(self) -> list[Move]:
+        """The moves played on this board."""
+        return list(self._moves())
+
+    def peek(self) -> Move:
+        """The last move; ``IndexError`` if there is none."""
+        return self.move_stack[-1]
+
+    def root(self) -> Self:
+        """A board at the position where this one's history starts."""
+        start = self.copy()
+        while start.ply:
+            start.pop()
+        return start
 
     def copy(self, *, history: bool = True) -> Self:
         """A board of its own, with or without the moves that led here."""
@@ -217,10 +233,7 @@ class Board(_core.chess.Board):
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        start = self.copy()
-        while start.ply:
-            start.pop()
-        return _replay, (type(self), start.fen(), self.chess960, self.history(None))
+        return _replay, (type(self), self.root().fen(), self.chess960, self.move_stack)
 
     def __repr__(self) -> str:
         chess960 = ", chess960=True" if self.chess960 else ""

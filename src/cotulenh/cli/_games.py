@@ -21,7 +21,7 @@ from rich.table import Column
 from rich.text import Text
 
 from cotulenh.engine import MAX_HASH_MB, MAX_THREADS, Limit
-from cotulenh.games import VARIANTS, AnyBoard, new_board, play_text
+from cotulenh.games import AnyBoard, names, new_board, play_text
 from cotulenh.rules import Rules
 
 __all__ = [
@@ -38,7 +38,7 @@ __all__ = [
 
 
 def _game(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
-    if value not in VARIANTS:
+    if value not in names():
         Rules.load(value)  # a file of one's own: refused here with its reason
     return value
 
@@ -52,7 +52,7 @@ game_option = click.option(
     default="official",
     show_default=True,
     metavar="NAME",
-    help=f"{', '.join(VARIANTS)}, or the path of a rules file.",
+    help=f"{', '.join(names())}, or the path of a rules file.",
 )
 fen_option = click.option("--fen", help="The position; without it, the start of the game.")
 threads_option = click.option(

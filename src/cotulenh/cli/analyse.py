@@ -20,7 +20,7 @@ from cotulenh.cli._games import (
     threads_option,
 )
 from cotulenh.engine import Engine, Info, Score
-from cotulenh.games import AnyBoard, AnyMove, end, move_text, san, side_name
+from cotulenh.games import AnyBoard, AnyMove, end, end_text, line_text, side_name
 
 __all__ = ["verb"]
 
@@ -54,7 +54,7 @@ def verb(
     board = board_of(game, fen, moves)
     over = end(board)
     if over is not None:
-        reason = over.reason.name.lower().replace("_", " ")
+        reason = end_text(over)
         if as_json:
             print_json({"fen": board.fen(), "result": over.result, "reason": reason})
         else:
@@ -85,7 +85,7 @@ def _show(board: AnyBoard, infos: Any) -> None:
         _keep(found, info)
     click.echo(f"{side_name(board)} to move  {board.fen()}")
     for number, info in sorted(found.items()):
-        line = " ".join(line_in_san(board, info.pv))
+        line = " ".join(line_text(board, info.pv, "san"))
         words = f"depth {info.depth}  {score_text(info.score)}  {info.nodes} nodes"
         click.echo(f"{number}. {words}  {info.nps} nodes/s  {line}")
 
@@ -102,7 +102,7 @@ def _table(board: AnyBoard, found: dict[int, Info[AnyMove]]) -> Table:
     for heading in ("depth", "score", "line"):
         table.add_column(heading, justify="left" if heading == "line" else "right")
     for _, info in sorted(found.items()):
-        pv = " ".join(line_in_san(board, info.pv))
+        pv = " ".join(line_text(board, info.pv, "san"))
         table.add_row(str(info.depth), score_text(info.score), pv)
     return table
 
@@ -112,25 +112,8 @@ def score_text(score: Score) -> str:
     return f"{(score.cp or 0) / 100:+.2f}" if score.mate is None else f"#{score.mate}"
 
 
-def line_in_san(board: AnyBoard, pv: tuple[AnyMove, ...]) -> list[str]:
-    """A line in short notation."""
-    board, words = board.copy(), []
-    for move in pv:
-        if not board.is_legal(move):  # type: ignore[arg-type]
-            break
-        words.append(san(board, move))
-        board.push(move)  # type: ignore[arg-type]
-    return words
-
-
 def for_machines(board: AnyBoard, info: Info[AnyMove]) -> dict[str, Any]:
     """An info as JSON values."""
-    replay, pv = board.copy(), []
-    for move in info.pv:
-        if not replay.is_legal(move):  # type: ignore[arg-type]
-            break
-        pv.append(move_text(replay, move))
-        replay.push(move)  # type: ignore[arg-type]
     return {
         "depth": info.depth,
         "seldepth": info.seldepth,
@@ -142,5 +125,5 @@ def for_machines(board: AnyBoard, info: Info[AnyMove]) -> dict[str, Any]:
         "nps": info.nps,
         "seconds": round(info.time, 3),
         "hashfull": info.hashfull,
-        "pv": pv,
+        "pv": line_text(board, info.pv),
     }

@@ -14,7 +14,7 @@ import click
 
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.engine import MAX_THREADS, bench
-from cotulenh.games import VARIANTS
+from cotulenh.games import names
 
 __all__ = ["verb"]
 
@@ -23,7 +23,7 @@ OTHERS = ("stockfish", "fairy-stockfish")
 
 
 @click.command("bench")
-@click.argument("games", nargs=-1, type=click.Choice(VARIANTS))
+@click.argument("games", nargs=-1, type=click.Choice(names()))
 @click.option(
     "-t",
     "--threads",

@@ -9,7 +9,7 @@ import click
 
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._games import board_of, fen_option, game_option, progress
-from cotulenh.games import AnyBoard, move_text, moves_of
+from cotulenh.games import AnyBoard, move_text
 
 __all__ = ["verb"]
 
@@ -76,12 +76,12 @@ def _count(board: AnyBoard, depth: int, threads: int, hash_mb: int) -> int:
 def _by_move(board: AnyBoard, depth: int, threads: int, hash_mb: int) -> dict[str, int]:
     if depth == 0:
         return {}
-    counts, moves = {}, moves_of(board)
+    counts, moves = {}, list(board.legal_moves)
     with progress("moves") as bar:
         task = bar.add_task("", total=len(moves))
         for move in moves:
             text = move_text(board, move)
-            board.push(move)  # type: ignore[arg-type]
+            board.push(move)
             counts[text] = _count(board, depth - 1, threads, hash_mb)
             board.pop()
             bar.update(task, advance=1, description=text)

@@ -19,7 +19,7 @@ from cotulenh.board import Board
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._games import errors_console
 from cotulenh.game import Game
-from cotulenh.games import VARIANTS
+from cotulenh.games import names
 from cotulenh.rules import Rules
 
 __all__ = ["verb"]
@@ -40,7 +40,7 @@ def verb() -> None:
 
 
 def _game(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    if value is not None and value not in VARIANTS:
+    if value is not None and value not in names():
         Rules.load(value)  # a file of one's own: refused here with its reason
     return value
 

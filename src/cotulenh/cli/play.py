@@ -13,23 +13,20 @@ from rich.markup import escape
 from cotulenh import draw
 from cotulenh.board import Board
 from cotulenh.cli._games import fen_option, game_option, hash_option, threads_option
-from cotulenh.cli.analyse import line_in_san, score_text
+from cotulenh.cli.analyse import score_text
 from cotulenh.engine import Engine, Limit
 from cotulenh.games import (
     AnyBoard,
     end,
-    first_fen,
-    move_text,
-    moves_of,
+    end_text,
+    line_text,
+    name_of,
     new_board,
     play_text,
     push_text,
-    san,
     side,
     side_name,
-    variant_of,
 )
-from cotulenh.match.players import history_of
 
 __all__ = ["Session", "verb"]
 
@@ -116,7 +113,7 @@ class Session:
             while not self.over:
                 ended = end(self.board)
                 if ended is not None:
-                    reason = ended.reason.name.lower().replace("_", " ")
+                    reason = end_text(ended)
                     self.console.print(f"[bold]{ended.result}[/bold]  {reason}")
                     if not self._after_game():
                         return
@@ -175,10 +172,10 @@ class Session:
         score = ""
         while end(self.board) is None and side(self.board) == mover:
             result = self.engine.play(self.board, self.limit)
-            words.append(san(self.board, result.move))
+            words.append(self.board.san(result.move))
             if result.info is not None:
                 score = score_text(result.info.score)
-            self.board.push(result.move)  # type: ignore[arg-type]
+            self.board.push(result.move)
         self.console.print(f"{name}: [bold]{escape(' '.join(words))}[/bold]  [dim]{score}[/dim]")
         self.show()
 
@@ -190,15 +187,16 @@ class Session:
 
     def do_moves(self, rest: str) -> None:
         """The legal moves, of one square or of all."""
-        moves = moves_of(self.board)
+        moves = list(self.board.legal_moves)
         if rest:
             moves = [move for move in moves if str(move.from_square) == rest.lower()]
-        self.console.print(escape(" ".join(san(self.board, move) for move in moves) or "none"))
+        self.console.print(escape(" ".join(self.board.san(move) for move in moves) or "none"))
 
     def do_hint(self, rest: str) -> None:
         """What the engine would play."""
         found = self.engine.play(self.board, self.limit)
-        line = " ".join(line_in_san(self.board, found.info.pv if found.info else (found.move,)))
+        moves = found.info.pv if found.info else (found.move,)
+        line = " ".join(line_text(self.board, moves, "san"))
         score = score_text(found.info.score) if found.info else ""
         self.console.print(f"{escape(line)}  [dim]{score}[/dim]")
 
@@ -271,11 +269,9 @@ def _given(name: str) -> str:
 
 def save(path: Path, board: AnyBoard) -> None:
     """Writes a game: variant, first position and moves, as JSON."""
-    replay, moves = new_board(variant_of(board), first_fen(board)), []
-    for move in history_of(board):
-        moves.append(move_text(replay, move))
-        replay.push(move)  # type: ignore[arg-type]
-    story = {"variant": variant_of(board), "fen": first_fen(board), "moves": moves}
+    root = board.root()
+    moves = line_text(root, board.move_stack)
+    story = {"variant": name_of(board), "fen": root.fen(), "moves": moves}
     path.write_text(json.dumps(story, indent=1) + "\n", "utf-8")
 
 

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from cotulenh.games import VARIANTS
+from cotulenh.games import names
 from cotulenh.protocols import uci, xboard
 
 __all__ = ["uci_verb", "xboard_verb"]
@@ -16,7 +16,7 @@ __all__ = ["uci_verb", "xboard_verb"]
 @click.option(
     "-g",
     "--game",
-    type=click.Choice(VARIANTS),
+    type=click.Choice(names()),
     default="chess",
     show_default=True,
     help="Where UCI_Variant stands at first.",
@@ -34,7 +34,7 @@ def uci_verb(game: str) -> int:
 @click.option(
     "-g",
     "--game",
-    type=click.Choice(VARIANTS),
+    type=click.Choice(names()),
     default="official",
     show_default=True,
     help="The game XBoard's window opens with.",

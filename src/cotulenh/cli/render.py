@@ -9,7 +9,7 @@ import click
 
 from cotulenh import BLUE, RED, draw
 from cotulenh.cli._games import fen_option, game_option
-from cotulenh.games import AnyBoard, moves_of, new_board, play_text
+from cotulenh.games import AnyBoard, new_board, play_text
 
 __all__ = ["verb"]
 
@@ -120,7 +120,7 @@ def verb(
 def _leaving(board: AnyBoard, name: str) -> list[Any]:
     """The legal moves from a square; none is an answer, a square off the board is not."""
     draw.svg(board, marks=[name])  # refuses what is no square of this board, with the reason
-    return [move for move in moves_of(board) if str(move.from_square) == name.strip().lower()]
+    return [move for move in board.legal_moves if str(move.from_square) == name.strip().lower()]
 
 
 def _write(board: AnyBoard, output: Path | None, options: dict[str, Any]) -> None:

@@ -8,13 +8,12 @@ from typing import Any, TypeAlias
 
 from cotulenh import chess
 from cotulenh.board import Board
+from cotulenh.games import AnyBoard
 from cotulenh.rules import Rules
 from cotulenh.squares import RED
 
 __all__ = ["AnyBoard", "Item", "Place", "Scene", "View", "places_of", "scene_of"]
 
-#: A board of either game.
-AnyBoard: TypeAlias = Board | chess.Board
 #: File and rank, counted from 0.
 Place: TypeAlias = tuple[int, int]
 
@@ -63,6 +62,7 @@ def scene_of(board: AnyBoard) -> Scene:
     """Reads a board of either game."""
     if isinstance(board, chess.Board):
         return _chess_scene(board)
+    assert isinstance(board, Board)
     stacks = {}
     for square in board.occupied():
         stack = board.stack_at(square)

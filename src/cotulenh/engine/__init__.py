@@ -19,12 +19,13 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Generic, Literal, Self, TypeVar, overload
+from typing import Any, Generic, Literal, Self, TypeVar
 
 from cotulenh import _core
 from cotulenh import chess as _chess
 from cotulenh.board import Board
 from cotulenh.board import Move as _Move
+from cotulenh.games import AnyBoard, AnyMove, BoardLike, new_board
 
 __all__ = [
     "MAX_HASH_MB",
@@ -45,8 +46,6 @@ MAX_HASH_MB = 65536
 #: The range of ``Engine(elo=…)``: what UCI_Elo offers.
 MIN_ELO, MAX_ELO = 500, 2500
 
-AnyBoard = Board | _chess.Board
-AnyMove = _Move | _chess.Move
 M = TypeVar("M", bound=AnyMove)
 
 
@@ -202,7 +201,7 @@ class Analysis(Iterator[Info[M]]):
     """
 
     def __init__(
-        self, engine: Engine, mind: _core.Mind, kind: type[AnyMove], weakness: _Weakness | None
+        self, engine: Engine, mind: _core.Mind, kind: type[M], weakness: _Weakness | None
     ) -> None:
         self._engine = engine
         self._mind = mind
@@ -258,7 +257,9 @@ class Analysis(Iterator[Info[M]]):
             self.close()
 
     def _move(self, bits: int) -> M:
-        return self._kind.from_int(bits)  # type: ignore[return-value]
+        make: Any = self._kind.from_int
+        move: M = make(bits)
+        return move
 
     def _info(self, found: _core.Thought) -> Info[M]:
         score = Score(mate=found.value) if found.is_mate else Score(cp=found.value)
@@ -358,32 +359,14 @@ class Engine:
 
     # Thinking ---------------------------------------------------------------------------------
 
-    @overload
     def play(
         self,
-        board: Board,
+        board: BoardLike[M],
         limit: Limit,
         *,
-        root_moves: Iterable[_Move] | None = None,
+        root_moves: Iterable[M] | None = None,
         ponder: bool = False,
-    ) -> PlayResult[_Move]: ...
-    @overload
-    def play(
-        self,
-        board: _chess.Board,
-        limit: Limit,
-        *,
-        root_moves: Iterable[_chess.Move] | None = None,
-        ponder: bool = False,
-    ) -> PlayResult[_chess.Move]: ...
-    def play(
-        self,
-        board: AnyBoard,
-        limit: Limit,
-        *,
-        root_moves: Iterable[AnyMove] | None = None,
-        ponder: bool = False,
-    ) -> PlayResult[Any]:
+    ) -> PlayResult[M]:
         """Thinks within the limit and returns the move to play; the board stays as it is.
 
         ``root_moves`` restricts the choice. With ``ponder`` the limit counts only from
@@ -392,35 +375,15 @@ class Engine:
         with self._start(board, limit, 1, root_moves, ponder) as analysis:
             return analysis.result()
 
-    @overload
     def analyse(
         self,
-        board: Board,
+        board: BoardLike[M],
         limit: Limit,
         multipv: int = 1,
         *,
-        root_moves: Iterable[_Move] | None = None,
+        root_moves: Iterable[M] | None = None,
         ponder: bool = False,
-    ) -> Analysis[_Move]: ...
-    @overload
-    def analyse(
-        self,
-        board: _chess.Board,
-        limit: Limit,
-        multipv: int = 1,
-        *,
-        root_moves: Iterable[_chess.Move] | None = None,
-        ponder: bool = False,
-    ) -> Analysis[_chess.Move]: ...
-    def analyse(
-        self,
-        board: AnyBoard,
-        limit: Limit,
-        multipv: int = 1,
-        *,
-        root_moves: Iterable[AnyMove] | None = None,
-        ponder: bool = False,
-    ) -> Analysis[Any]:
+    ) -> Analysis[M]:
         """Starts thinking and returns at once: an iterator of what is found, best line first.
 
         One search at a time: starting another one before this has ended is a ``ValueError``.
@@ -477,12 +440,12 @@ class Engine:
 
     def _start(
         self,
-        board: AnyBoard,
+        board: BoardLike[M],
         limit: Limit,
         multipv: int,
-        root_moves: Iterable[AnyMove] | None,
+        root_moves: Iterable[M] | None,
         ponder: bool,
-    ) -> Analysis[AnyMove]:
+    ) -> Analysis[M]:
         mind = self._alive()
         if limit.is_empty:
             raise ValueError("a limit is needed: time, depth, nodes, mate, times or infinite=True")
@@ -513,7 +476,7 @@ class Engine:
             root_moves=only,
             ponder=ponder,
         )
-        kind: type[AnyMove] = _chess.Move if rules is None else _Move
+        kind: Any = _chess.Move if rules is None else _Move
         return Analysis(self, mind, kind, weakness)
 
 
@@ -529,12 +492,7 @@ def _game_of(board: AnyBoard) -> tuple[_core.Rules | None, bool]:
 def _story(board: AnyBoard) -> tuple[_core.Rules | None, str, bool, list[int]]:
     """Game, first position and moves: all that a search asks of a board."""
     rules, chess960 = _game_of(board)
-    start = board.copy()
-    moves: list[int] = []
-    while start.ply:
-        moves.append(int(start.pop()))
-    moves.reverse()
-    return rules, start.fen(), chess960, moves
+    return rules, board.root().fen(), chess960, [int(move) for move in board.move_stack]
 
 
 # Bench ----------------------------------------------------------------------------------------
@@ -596,7 +554,7 @@ def bench(games: Iterable[str] = ("official", "chess"), threads: int = 1) -> lis
         nodes, seconds = 0, 0.0
         with Engine(threads=threads, hash_mb=16) as engine:
             for fen in fens.strip().splitlines():
-                board: AnyBoard = _chess.Board(fen) if game == "chess" else Board(fen, rules=game)
+                board = new_board(game, fen)
                 engine.new_game()
                 began = time.perf_counter()
                 info = engine.play(board, Limit(depth=depth)).info

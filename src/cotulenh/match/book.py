@@ -9,7 +9,7 @@ import random
 from dataclasses import dataclass
 
 from cotulenh.engine import Engine, Limit
-from cotulenh.games import AnyBoard, end, move_text, moves_of, new_board, push_text, variant_of
+from cotulenh.games import AnyBoard, end, line_text, new_board, push_text
 
 __all__ = ["Book", "Opening"]
 
@@ -50,11 +50,7 @@ class Book:
         for _ in range(MOST_TRIES):
             board = self._stroll(dice)
             if board is not None and self._balanced(board):
-                replay, moves = new_board(self.variant), []
-                for move in _moves_on(board):
-                    moves.append(move_text(replay, move))  # type: ignore[arg-type]
-                    replay.push(move)  # type: ignore[arg-type]
-                return Opening(self.variant, tuple(moves))
+                return Opening(self.variant, tuple(line_text(board.root(), board.move_stack)))
         raise ValueError(f"no balanced opening in {MOST_TRIES} tries: allow more than {self.bound}")
 
     def _stroll(self, dice: random.Random) -> AnyBoard | None:
@@ -65,7 +61,7 @@ class Book:
             while board.turn is mover:
                 if end(board) is not None:
                     return None
-                board.push(dice.choice(moves_of(board)))  # type: ignore[arg-type]
+                board.push(dice.choice(list(board.legal_moves)))
         return None if end(board) is not None or board.is_check() else board
 
     def _balanced(self, board: AnyBoard) -> bool:
@@ -76,9 +72,3 @@ class Book:
         if found is None or found.score.cp is None:
             return False
         return abs(found.score.cp) <= self.bound
-
-
-def _moves_on(board: AnyBoard) -> list[object]:
-    if variant_of(board) == "chess":
-        return list(board.history(None))  # type: ignore[arg-type]
-    return list(board.move_stack)  # type: ignore[union-attr]

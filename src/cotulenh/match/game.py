@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 from cotulenh.engine import Limit
-from cotulenh.games import AnyBoard, end, move_text, side
+from cotulenh.games import AnyBoard, end, end_text, move_text, side
 from cotulenh.match.book import Opening
 from cotulenh.match.players import Player, PlayerError, Spec, with_clock
 
@@ -119,7 +119,7 @@ def play_game(
     while ended is None:
         over = end(board)
         if over is not None:
-            ended = (over.result, over.reason.name.lower().replace("_", " "))
+            ended = (over.result, end_text(over))
         elif turns >= most_turns:
             ended = ("1/2-1/2", f"{most_turns} turns")
         else:
@@ -129,14 +129,14 @@ def play_game(
             try:
                 limit = specs[who].limit(clock.limit(control.limit))
                 move = players[who].choose(board, limit)
-                if not board.is_legal(move):  # type: ignore[arg-type]
+                if not board.is_legal(move):
                     raise PlayerError("illegal move")
             except PlayerError as error:
                 ended = (_lost_by(mover), str(error))
                 break
             used = time.monotonic() - begun
             moves.append(move_text(board, move))
-            board.push(move)  # type: ignore[arg-type]
+            board.push(move)
             turn_over = side(board) != mover
             turns += turn_over
             if not clock.spend(mover, used, turn_over):

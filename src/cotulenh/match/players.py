@@ -19,17 +19,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from cotulenh import chess as _chess
+from cotulenh.board import Board
 from cotulenh.engine import Engine, Limit, part_bits
 from cotulenh.games import (
     AnyBoard,
-    AnyMove,
+    BoardLike,
+    M,
     end,
-    first_fen,
-    move_text,
-    moves_of,
-    new_board,
+    line_text,
     parse_move,
     side,
+    start_of,
 )
 
 __all__ = [
@@ -59,7 +59,7 @@ class Player(Protocol):
     def new_game(self, seed: int) -> None:
         """Another game begins; players that throw dice start them from the seed."""
 
-    def choose(self, board: AnyBoard, limit: Limit) -> AnyMove:
+    def choose(self, board: BoardLike[M], limit: Limit) -> M:
         """The next single move. The board must be left as it is."""
 
     def close(self) -> None:
@@ -153,7 +153,7 @@ class EnginePlayer:
         """Empties the hash table."""
         self._engine.new_game()
 
-    def choose(self, board: AnyBoard, limit: Limit) -> AnyMove:
+    def choose(self, board: BoardLike[M], limit: Limit) -> M:
         """What the engine finds best."""
         return self._engine.play(board, limit).move
 
@@ -172,9 +172,9 @@ class RandomPlayer:
         """Starts the dice anew."""
         self._random = random.Random(seed)
 
-    def choose(self, board: AnyBoard, limit: Limit) -> AnyMove:
+    def choose(self, board: BoardLike[M], limit: Limit) -> M:
         """Any legal move."""
-        return self._random.choice(moves_of(board))
+        return self._random.choice(list(board.legal_moves))
 
     def close(self) -> None:
         """Holds nothing."""
@@ -187,32 +187,33 @@ class GreedyPlayer:
 
     def __init__(self) -> None:
         self._random = random.Random(0)
-        self._plan: list[tuple[int, AnyMove]] = []  # position key and the move chosen for it
+        self._plan: list[tuple[int, Any]] = []  # position key and the move chosen for it
 
     def new_game(self, seed: int) -> None:
         """Starts the dice anew."""
         self._random = random.Random(seed)
         self._plan = []
 
-    def choose(self, board: AnyBoard, limit: Limit) -> AnyMove:
+    def choose(self, board: BoardLike[M], limit: Limit) -> M:
         """The next move of the turn decided on."""
         if not self._plan or self._plan[0][0] != board.key:
             self._plan = self._best_turn(board.copy())
-        return self._plan.pop(0)[1]
+        move: M = self._plan.pop(0)[1]
+        return move
 
-    def _best_turn(self, board: AnyBoard) -> list[tuple[int, AnyMove]]:
+    def _best_turn(self, board: AnyBoard) -> list[tuple[int, Any]]:
         me, best, chosen = side(board), -1e9, None
-        path: list[tuple[int, AnyMove]] = []
+        path: list[tuple[int, Any]] = []
         left = self.MOST_TURNS
         before = board.turn
 
         def walk() -> None:
             nonlocal best, chosen, left
-            for move in moves_of(board):
+            for move in list(board.legal_moves):
                 path.append((board.key, move))
-                board.push(move)  # type: ignore[arg-type]
+                board.push(move)
                 over = board.turn is not before
-                if over or not moves_of(board):
+                if over or not list(board.legal_moves):
                     left -= 1
                     worth = _worth(board, me) + self._random.random()
                     if worth > best:
@@ -235,7 +236,7 @@ CHESS_POINTS = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9, "K": 0}
 
 def _worth(board: AnyBoard, me: int) -> float:
     """Material from a side's view; a won game is worth more than any material."""
-    over = end(board) if not moves_of(board) else None
+    over = end(board) if not list(board.legal_moves) else None
     if over is not None and over.winner is not None:
         return 1e6 if over.result == ("1-0", "0-1")[me] else -1e6
     if isinstance(board, _chess.Board):
@@ -246,6 +247,7 @@ def _worth(board: AnyBoard, me: int) -> float:
             if p is not None
         )
         return total if me == 0 else -total
+    assert isinstance(board, Board)
     mover = board.turn if side(board) == me else board.turn.other
     return board.points(mover) - board.points(mover.other)
 
@@ -335,7 +337,7 @@ class UciPlayer:
         self._say("isready")
         self._until("readyok")
 
-    def choose(self, board: AnyBoard, limit: Limit) -> AnyMove:
+    def choose(self, board: BoardLike[M], limit: Limit) -> M:
         """What the program answers."""
         self._say(position_line(board))
         self._say(go_line(limit))
@@ -366,32 +368,10 @@ class UciPlayer:
 
 def position_line(board: AnyBoard) -> str:
     """The ``position`` of UCI: where the history starts and the moves since."""
-    replay = new_board_like(board)
-    start = "startpos" if replay.fen() == start_of(board).fen() else f"fen {replay.fen()}"
-    moves = []
-    for move in history_of(board):
-        moves.append(move_text(replay, move))
-        replay.push(move)  # type: ignore[arg-type]
+    root = board.root()
+    start = "startpos" if root.fen() == start_of(board).fen() else f"fen {root.fen()}"
+    moves = line_text(root, board.move_stack)
     return f"position {start}" + (f" moves {' '.join(moves)}" if moves else "")
-
-
-def new_board_like(board: AnyBoard) -> AnyBoard:
-    """A board at the position where another one's history starts."""
-    if isinstance(board, _chess.Board):
-        return _chess.Board(first_fen(board), board.chess960)
-    return type(board)(first_fen(board), board.rules)
-
-
-def start_of(board: AnyBoard) -> AnyBoard:
-    """The start position of the board's game."""
-    return new_board("chess") if isinstance(board, _chess.Board) else type(board)(None, board.rules)
-
-
-def history_of(board: AnyBoard) -> list[AnyMove]:
-    """The single moves played on a board."""
-    if isinstance(board, _chess.Board):
-        return list(board.history(None))
-    return list(board.move_stack)
 
 
 def go_line(limit: Limit) -> str:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cotulenh.games import AnyBoard, new_board, push_text, variant_of
+from cotulenh.games import AnyBoard, name_of, new_board, push_text
 from cotulenh.match.game import GameRecord
 
 __all__ = ["Log", "pgn"]
@@ -67,7 +67,7 @@ def pgn(record: GameRecord, variant: str, names: tuple[str, str], control: str =
     for text in record.moves:
         push_text(board, text)
     first, second = names if record.first == 0 else names[::-1]
-    chess = variant_of(board) == "chess"
+    chess = name_of(board) == "chess"
     tags = {
         "Event": "match",
         "Site": "?",

@@ -12,7 +12,7 @@ answered with ``info string …``.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import IO, cast
 
@@ -29,12 +29,14 @@ from cotulenh.engine import (
     PlayResult,
 )
 from cotulenh.games import (
-    VARIANTS,
     AnyBoard,
     AnyMove,
-    commander_of,
+    BoardLike,
+    M,
+    has_commander,
+    line_text,
     move_text,
-    moves_of,
+    names,
     new_board,
     parse_move,
     push_text,
@@ -104,7 +106,7 @@ OPTIONS = (
     Option("UCI_LimitStrength", "check", "false"),
     Option("UCI_Elo", "spin", str(MAX_ELO), MIN_ELO, MAX_ELO),
     Option("UCI_Chess960", "check", "false"),
-    Option("UCI_Variant", "combo", "chess", choices=VARIANTS),
+    Option("UCI_Variant", "combo", "chess", choices=tuple(names())),
 )
 BY_NAME = {option.name.lower(): option for option in OPTIONS}
 NEW_ENGINE = {"Hash", "Threads", "Skill Level", "UCI_LimitStrength", "UCI_Elo"}
@@ -189,7 +191,7 @@ def _at_least(low: int, number: int | None, high: int) -> int | None:
     return None if number is None else min(max(low, number), high)
 
 
-def info_line(board: AnyBoard, info: Info[AnyMove]) -> str:
+def info_line(board: BoardLike[M], info: Info[M]) -> str:
     """An ``info`` line of UCI."""
     bound = f" {info.bound}bound" if info.bound else ""
     pv = " ".join(line_text(board, info.pv))
@@ -198,17 +200,6 @@ def info_line(board: AnyBoard, info: Info[AnyMove]) -> str:
         f" score {info.score}{bound} nodes {info.nodes} nps {info.nps}"
         f" hashfull {info.hashfull} time {round(info.time * 1000)}" + (f" pv {pv}" if pv else "")
     )
-
-
-def line_text(board: AnyBoard, pv: Iterable[AnyMove]) -> list[str]:
-    """A line of play as the protocol writes it; it ends before the first move that is not legal."""
-    board, words = board.copy(), []
-    for move in pv:
-        if not board.is_legal(move):  # type: ignore[arg-type]
-            break
-        words.append(move_text(board, move))
-        board.push(move)  # type: ignore[arg-type]
-    return words
 
 
 # The program ----------------------------------------------------------------------------------
@@ -355,7 +346,7 @@ class Uci:
         board = self._board
         lines = [*str(board).splitlines(), f"Fen: {board.fen()}", f"Key: {board.key:016x}"]
         if not self._thinking():
-            lines.append("Moves: " + " ".join(move_text(board, m) for m in moves_of(board)))
+            lines.append("Moves: " + " ".join(move_text(board, m) for m in board.legal_moves))
         for line in lines:
             self.say(line)
 
@@ -380,17 +371,17 @@ class Uci:
             depth = asked.perft
             self._spawn(lambda: self._perft(board, depth))
             return
-        if not moves_of(board):
+        if not board.legal_moves:
             self._spawn(lambda: self._no_moves(board, asked))
             return
         only = [parse_move(board, text) for text in asked.searchmoves] or None
         limit = asked.limit(side(board), int(self._values["Move Overhead"]))
         lines = int(self._values["MultiPV"])
         found = self._get_engine().analyse(
-            board,  # type: ignore[arg-type]
+            board,
             limit,
             lines,
-            root_moves=only,  # type: ignore[arg-type]
+            root_moves=only,
             ponder=asked.ponder,
         )
         analysis = cast("Analysis[AnyMove]", found)
@@ -408,7 +399,7 @@ class Uci:
         self.say(best_line(board, result))
 
     def _no_moves(self, board: AnyBoard, asked: Go) -> None:
-        lost = board.is_check() or not commander_of(board)
+        lost = board.is_check() or not has_commander(board)
         self.say(f"info depth 0 score {'mate 0' if lost else 'cp 0'}")
         if asked.infinite or asked.ponder:
             self._release.wait()
@@ -417,12 +408,12 @@ class Uci:
 
     def _perft(self, board: AnyBoard, depth: int) -> None:
         total = 0 if depth else 1
-        for move in moves_of(board) if depth else []:
+        for move in board.legal_moves if depth else []:
             if self._halt.is_set():
                 self.explain("perft stopped")
                 return
             text = move_text(board, move)
-            board.push(move)  # type: ignore[arg-type]
+            board.push(move)
             nodes = board.perft(depth - 1) if depth > 1 else 1
             board.pop()
             total += nodes
@@ -506,11 +497,11 @@ class Uci:
             before.close()
 
 
-def best_line(board: AnyBoard, result: PlayResult[AnyMove]) -> str:
+def best_line(board: BoardLike[M], result: PlayResult[M]) -> str:
     """The ``bestmove`` line. The move to ponder on is named only if the opponent is to make it."""
     line = f"bestmove {move_text(board, result.move)}"
     after = board.copy()
-    after.push(result.move)  # type: ignore[arg-type]
+    after.push(result.move)
     if after.turn is board.turn or result.ponder is None:
         return line
     answer = line_text(after, [result.ponder])

@@ -16,18 +16,21 @@ from dataclasses import dataclass
 from typing import IO, cast
 
 from cotulenh import __version__
-from cotulenh.board import Board
+from cotulenh.board import Board, Move
 from cotulenh.chess import Board as ChessBoard
 from cotulenh.engine import MAX_HASH_MB, MAX_THREADS, Analysis, Engine, Info, Limit
 from cotulenh.games import (
     AnyBoard,
     AnyMove,
+    BoardLike,
+    M,
     end,
+    end_text,
+    line_text,
     move_text,
-    moves_of,
     new_board,
     parse_move,
-    san,
+    placement,
     side,
 )
 from cotulenh.protocols.compound import (
@@ -340,6 +343,7 @@ class Xboard:
                 return (parse_move(self._board, text),), text
             except ValueError:
                 return (self._board.parse_san(text),), text
+        assert isinstance(self._board, Board)
         turn = decode(self._board, text)
         if turn is None:
             raise BadInputError("no such turn")
@@ -354,22 +358,21 @@ class Xboard:
                 self._window.pop(stop, None)
             self._window[stops[-1]] = mover
         for move in moves:
-            self._board.push(move)  # type: ignore[arg-type]
+            self._board.push(move)
 
     def _tell_truth(self, turn: Turn) -> None:
         """Says in words what XBoard's picture cannot show."""
         board = self._board.copy()
-        words = []
+        words = line_text(board, turn.moves)
         for move in turn.moves:
-            words.append(board.lan(move))  # type: ignore[union-attr]
-            board.push(move)  # type: ignore[arg-type]
+            board.push(move)
         fen = display_fen(cast("Board", board))
         self.say(f"telluser {' '.join(words)}: the window cannot show this. Position: {fen}")
 
     def _tell_end(self) -> bool:
         over = end(self._board)
         if over is not None:
-            self.say(f"{over.result} {{{over.reason.name.lower().replace('_', ' ')}}}")
+            self.say(f"{over.result} {{{end_text(over)}}}")
         return over is not None
 
     # Lifting pieces ---------------------------------------------------------------------------
@@ -402,17 +405,12 @@ class Xboard:
 
     def _highlight(self, marks: dict[Square, str]) -> None:
         rules = cast("Board", self._board).rules
-        rows = []
-        for rank in reversed(range(rules.ranks)):
-            row, empty = "", 0
-            for file in range(rules.files):
-                mark = marks.get(Square.at(file, rank))
-                if mark is None:
-                    empty += 1
-                    continue
-                row, empty = row + (str(empty) if empty else "") + mark.upper(), 0
-            rows.append(row + (str(empty) if empty else ""))
-        self.say("highlight " + "/".join(rows))
+
+        def sign(file: int, rank: int) -> str | None:
+            mark = marks.get(Square.at(file, rank))
+            return None if mark is None else mark.upper()
+
+        self.say("highlight " + placement(rules.files, rules.ranks, sign))
 
     # Thinking ---------------------------------------------------------------------------------
 
@@ -428,7 +426,7 @@ class Xboard:
 
     def _restart(self) -> None:
         """Thinks if it is the engine's turn, or analyses if that is wanted."""
-        if not moves_of(self._board):
+        if not self._board.legal_moves:
             return
         if self._analysing:
             self._spawn(lambda: self._ponder(Limit(infinite=True)))
@@ -478,22 +476,22 @@ class Xboard:
         turns = (t for s in {Square(m.from_square) for m in seen} for t in turns_from(board, s))
         return next(filter(sendable, turns), None)
 
-    def _think_turn(self, board: Board, limit: Limit, only: list[AnyMove] | None) -> Turn | None:
-        moves: list[AnyMove] = []
+    def _think_turn(self, board: Board, limit: Limit, only: list[Move] | None) -> Turn | None:
+        moves: list[Move] = []
         after, mover = board.copy(), board.turn
         while after.turn is mover and after.legal_moves:
             move = self._search(after, limit, only)
             if self._discard.is_set():
                 return None
             moves.append(move)
-            after.push(move)  # type: ignore[arg-type]
+            after.push(move)
             only = None
         turns = turns_from(board, Square(int(moves[0].from_square)))
         found = next((turn for turn in turns if turn.moves == tuple(moves)), turns[0])
         # If another turn reads alike and comes first it is played: so both sides mean the same.
         return decode(board, found.text) or found
 
-    def _search(self, board: AnyBoard, limit: Limit, only: list[AnyMove] | None) -> AnyMove:
+    def _search(self, board: BoardLike[M], limit: Limit, only: list[M] | None) -> M:
         analysis = self._start(board, limit, only)
         for info in analysis:
             if self._post and info.multipv == 1:
@@ -507,22 +505,19 @@ class Xboard:
                 break
             self.say(post_line(board, info))
 
-    def _start(
-        self, board: AnyBoard, limit: Limit, only: list[AnyMove] | None
-    ) -> Analysis[AnyMove]:
-        found = self._get_engine().analyse(board, limit, root_moves=only)  # type: ignore[arg-type]
-        return cast("Analysis[AnyMove]", found)
+    def _start(self, board: BoardLike[M], limit: Limit, only: list[M] | None) -> Analysis[M]:
+        return self._get_engine().analyse(board, limit, root_moves=only)
 
     def _move_now(self) -> None:
         if self._is_thinking() and self._engine is not None and not self._analysing:
             self._engine.stop()
 
     def _hint(self) -> None:
-        if not self._is_thinking() and moves_of(self._board):
+        if not self._is_thinking() and self._board.legal_moves:
             board = self._board
             limit = Limit(time=0.2)
             move = self._get_engine().play(board, limit).move
-            self.say(f"Hint: {san(board, move)}")
+            self.say(f"Hint: {board.san(move)}")
 
     def _analyse(self) -> None:
         self._stop()
@@ -575,36 +570,27 @@ IGNORED = {
 
 def display_fen(board: Board) -> str:
     """The position as XBoard can show it: one letter a stack, no heroes, white for Red."""
-    rows = []
-    rules = board.rules
-    for rank in reversed(range(rules.ranks)):
-        row, empty = "", 0
-        for file in range(rules.files):
-            stack = board.stack_at(Square.at(file, rank))
-            if stack is None:
-                empty += 1
-                continue
-            letter = shown(stack.pieces).letter
-            letter = letter if stack.color is RED else letter.lower()
-            row, empty = row + (str(empty) if empty else "") + letter, 0
-        rows.append(row + (str(empty) if empty else ""))
-    return f"{'/'.join(rows)} {'w' if side(board) == 0 else 'b'} - - 0 1"
+
+    def sign(file: int, rank: int) -> str | None:
+        stack = board.stack_at(Square.at(file, rank))
+        if stack is None:
+            return None
+        letter = shown(stack.pieces).letter
+        return letter if stack.color is RED else letter.lower()
+
+    rows = placement(board.rules.files, board.rules.ranks, sign)
+    return f"{rows} {'w' if side(board) == 0 else 'b'} - - 0 1"
 
 
-def post_line(board: AnyBoard, info: Info[AnyMove]) -> str:
+def post_line(board: BoardLike[M], info: Info[M]) -> str:
     """A line of thinking output: depth, score, time in hundredths, nodes, moves."""
     score = info.score.cp
     if info.score.mate is not None:
         score = (
             (MATE_SCORE + info.score.mate) if info.score.mate > 0 else -MATE_SCORE + info.score.mate
         )
-    board, words = board.copy(), []
-    for move in info.pv:
-        if not board.is_legal(move):  # type: ignore[arg-type]
-            break
-        words.append(san(board, move))
-        board.push(move)  # type: ignore[arg-type]
-    return f"{info.depth} {score} {round(info.time * 100)} {info.nodes} {' '.join(words)}"
+    line = " ".join(line_text(board, info.pv, "san"))
+    return f"{info.depth} {score} {round(info.time * 100)} {info.nodes} {line}"
 
 
 def _one(words: list[str]) -> str:

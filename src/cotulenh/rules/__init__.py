@@ -119,6 +119,11 @@ class Rules:
         """The board's ground: see :mod:`cotulenh.terrain`."""
         return self.tables.terrain
 
+    @property
+    def source(self) -> str:
+        """The name or path it was loaded by."""
+        return self._source
+
     def __repr__(self) -> str:
         objective = "" if self._objective is None else f", objective={self._objective!r}"
         return f"Rules.load({self._source!r}{objective})"

@@ -15,7 +15,6 @@ from typing import Protocol
 
 import msgspec
 
-from cotulenh.board import Board
 from cotulenh.web.messages import (
     Clock,
     Created,
@@ -197,9 +196,7 @@ class Room:
 
     def last_text(self) -> str:
         """The text of the last move on the board."""
-        if isinstance(self.board, Board):
-            return self.board.move_stack[-1].lan()
-        return self.board.history("uci")[-1]
+        return str(self.board.peek())
 
     def back(self, moves: int) -> None:
         """Takes back single moves."""

@@ -27,12 +27,9 @@ def last_san(board: AnyBoard) -> str:
 
 def line(board: AnyBoard) -> list[m.Said]:
     """All single moves that led to a board, in short notation."""
-    walk: Any = board.copy()
-    moves = _moves(board)
-    while walk.ply:
-        walk.pop()
+    walk = board.root()
     said = []
-    for move in moves:
+    for move in board.move_stack:
         said.append(m.Said(str(walk.san(move)), _label(walk)))
         walk.push(move)
     return said
@@ -90,15 +87,11 @@ def _grow(game: Game, tree: m.Tree) -> None:
         if side(board) == mover and not board.is_game_over():
             placed.append((turn, texts))
             continue
-        made = turn.add(_moves(board)[before:])
+        made = turn.add(board.move_stack[before:])
         if node.comment:
             made.comment = node.comment
         made.nags = list(node.nags)
         placed.append((made, []))
-
-
-def _moves(board: AnyBoard) -> list[Any]:
-    return list(board.move_stack) if isinstance(board, Board) else list(board.history(None))
 
 
 # Reading --------------------------------------------------------------------------------------

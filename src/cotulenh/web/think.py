@@ -12,8 +12,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
-from cotulenh.board import Board
 from cotulenh.engine import Engine, Info, Limit, Score
+from cotulenh.games import move_text
 from cotulenh.web.messages import Clock, Judged, Line, Lines, Refusal
 from cotulenh.web.view import AnyBoard, play, side, view
 
@@ -84,7 +84,7 @@ class Thinker:
                 finally:
                     self._playing.discard(engine)
             score = None if found.info is None else found.info.score.order
-            return _text(board, found.move), score
+            return move_text(board, found.move), score
 
         return await self._run("play", self._players, search)
 
@@ -218,7 +218,7 @@ def _glance(engine: Engine, board: AnyBoard) -> tuple[int, int | None, str]:
         return value, None, ""
     result = engine.play(board, Limit(time=REVIEW_SECONDS))
     score, mate = _first_side(result.info.score, side(board)) if result.info else (0, None)
-    return score, mate, board.san(result.move)  # type: ignore[arg-type]
+    return score, mate, board.san(result.move)
 
 
 def _loss(before: int, after: int, mover: int) -> int:
@@ -257,12 +257,8 @@ def _line(board: AnyBoard, info: Info[Any]) -> Line:
         if not walk.is_legal(move):
             break
         sans.append(walk.san(move))
-        texts.append(_text(walk, move))
+        texts.append(move_text(walk, move))
         walk.push(move)
     score, mate = _first_side(info.score, side(board))
     first = info.pv[0]
     return Line(score, mate, texts, sans, [first.from_square.name, first.to_square.name])
-
-
-def _text(board: AnyBoard, move: Any) -> str:
-    return board.lan(move) if isinstance(board, Board) else board.uci(move)

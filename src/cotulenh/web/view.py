@@ -11,6 +11,7 @@ import msgspec
 
 from cotulenh import chess
 from cotulenh.board import Board, Move
+from cotulenh.games import AnyBoard, names, push_text, side
 from cotulenh.rules import Rules
 from cotulenh.squares import BLUE, RED
 
@@ -28,8 +29,6 @@ __all__ = [
     "variants",
     "view",
 ]
-
-AnyBoard = Board | chess.Board
 
 #: The longest story a client may ask about.
 MAX_MOVES = 2000
@@ -93,7 +92,7 @@ class View(msgspec.Struct, omit_defaults=True):
 
 def variants() -> list[str]:
     """The games and rule sets a page may choose, the default first."""
-    return ["official", "online", "blueprint", "chess"]
+    return names()
 
 
 def new_board(variant: str, fen: str | None = None) -> AnyBoard:
@@ -107,10 +106,7 @@ def new_board(variant: str, fen: str | None = None) -> AnyBoard:
 
 def play(board: AnyBoard, text: str) -> None:
     """Plays one move given as its text."""
-    if isinstance(board, Board):
-        board.push(board.parse_lan(text))
-    else:
-        board.push(board.parse_uci(text))
+    push_text(board, text)
 
 
 def board_of(variant: str, fen: str | None, moves: Sequence[str]) -> AnyBoard:
@@ -121,14 +117,12 @@ def board_of(variant: str, fen: str | None, moves: Sequence[str]) -> AnyBoard:
     return board
 
 
-def side(board: AnyBoard) -> int:
-    """0 for Red and White, 1 for Blue and Black."""
-    return 0 if board.turn in (RED, chess.WHITE) else 1
-
-
 def view(board: AnyBoard, first: AnyBoard | None = None) -> View:
     """The data of a board; ``first`` is the position its story began with."""
-    return _ctl(board, first) if isinstance(board, Board) else _chess(board, first)
+    if isinstance(board, chess.Board):
+        return _chess(board, first)
+    assert isinstance(board, Board)
+    return _ctl(board, first)
 
 
 # Cờ Tư Lệnh -----------------------------------------------------------------------------------
@@ -252,7 +246,10 @@ def _first_census(first: AnyBoard) -> Counter[str]:
 def _census_of(variant: str, fen: str) -> Counter[str]:
     """Most games begin with the same position."""
     board = new_board(variant, fen)
-    return _census(_ctl_pieces(board) if isinstance(board, Board) else _chess_pieces(board))
+    if isinstance(board, chess.Board):
+        return _census(_chess_pieces(board))
+    assert isinstance(board, Board)
+    return _census(_ctl_pieces(board))
 
 
 def _values(board: AnyBoard) -> dict[str, int]:
