@@ -1,4 +1,5 @@
-// The engine towards Python: searches that run in threads of their own and are asked for thoughts.
+// The engine towards Python: values and exceptions converted, nothing else.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -6,18 +7,10 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <deque>
-
 #include "bindings/errors.hpp"
-#include "engine/game_chess.hpp"
-#include "engine/game_ctl.hpp"
-#include "engine/player.hpp"
+#include "engine/engine.hpp"
 #include "games/chess/notation.hpp"
 #include "games/ctl/fen.hpp"
-
-#if defined(__unix__)
-#include <unistd.h>
-#endif
 
 namespace cotulenh::bindings {
 namespace {
@@ -73,194 +66,105 @@ struct CtlStory {
     }
 };
 
-// The legal moves of the root, or those of them that were asked for.
-template <class P>
-std::vector<typename P::Move> root_moves(P& p, const std::optional<std::vector<u32>>& only) {
-    using Move = typename P::Move;
-    MoveList<Move> legal;
-    p.legal_moves(legal);
-    if (legal.empty()) throw nb::value_error("the position has no legal moves");
-    if (!only) return {legal.begin(), legal.end()};
-    std::vector<Move> out;
-    for (const Move m : legal)
-        if (std::find(only->begin(), only->end(), u32(m.bits())) != only->end()) out.push_back(m);
-    if (out.empty()) throw nb::value_error("none of the given root moves is legal");
-    return out;
-}
+constexpr char BUSY[] = "the engine is thinking already: stop it first";
 
-std::size_t memory_mb() {
-#if defined(__unix__)
-    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-    if (pages > 0 && size > 0) return std::size_t(pages) / 1024 * std::size_t(size) / 1024;
-#endif
-    return 1 << 20;
-}
-
-// Owns the hash table, the workers and the thread of the search under way. A ticket names a search,
-// so that whoever holds an old one is told that it is over.
-class Mind {
+// The engine with what only Python asks for: signals looked at while waiting, its lock set free.
+class PyEngine {
   public:
-    Mind(int threads, int hash_mb) : threads_(threads), hash_mb_(std::size_t(hash_mb)) {
-        if (hash_mb_ > memory_mb()) {
-            const std::string text = "hash_mb is more than this machine's memory (" +
-                                     std::to_string(memory_mb()) +
-                                     " MB): " + std::to_string(hash_mb);
-            throw nb::value_error(text.c_str());
-        }
+    PyEngine(int threads, int hash_mb) : engine_(threads, std::size_t(hash_mb)) {
+        const std::size_t most = physical_memory_mb();
+        if (std::size_t(hash_mb) <= most) return;
+        const std::string text = "hash_mb is more than this machine's memory (" +
+                                 std::to_string(most) + " MB): " + std::to_string(hash_mb);
+        throw nb::value_error(text.c_str());
     }
-    ~Mind() {
+    ~PyEngine() {
         const nb::gil_scoped_release free;
-        end();
+        engine_.finish(0);
     }
+    Engine& operator*() { return engine_; }
+    Engine* operator->() { return &engine_; }
 
-    template <class P>
-    void start(const Question<P>& q, RulesPtr rules, const typename Game<P>::Weights& weights) {
-        if (is_thinking()) throw nb::value_error("the engine is thinking already: stop it first");
-        const nb::gil_scoped_release free;
-        join();
-        Player<P>& player = player_for<P>(std::move(rules));
-        player.prepare(q, *table_, features_, weights, [this](const Thought& t) { hear(t); });
-        const std::lock_guard lock(mutex_);
-        thoughts_.clear();
-        finished_ = false;
-        ++ticket_;
-        thread_ = std::thread([this, &player] {
-            player.run();
-            const std::lock_guard lock(mutex_);
-            finished_ = true;
-            changed_.notify_all();
-        });
-    }
-
-    // The next thought of a search; nothing when it is over. Signals are looked at meanwhile.
-    std::optional<Thought> next(u64 ticket) {
+    // The next report of a search; nothing when it is over.
+    std::optional<Report> next(Engine::Ticket ticket) {
+        constexpr std::chrono::milliseconds PATIENCE(50);
         while (true) {
+            Report report;
+            Waited waited;
             {
                 const nb::gil_scoped_release free;
-                std::unique_lock lock(mutex_);
-                const auto ready = [&] {
-                    return ticket != ticket_ || !thoughts_.empty() || finished_;
-                };
-                if (changed_.wait_for(lock, std::chrono::milliseconds(50), ready)) {
-                    if (ticket != ticket_ || thoughts_.empty()) return std::nullopt;
-                    Thought t = std::move(thoughts_.front());
-                    thoughts_.pop_front();
-                    return t;
-                }
+                waited = engine_.next(ticket, PATIENCE, report);
             }
-            if (PyErr_CheckSignals() != 0) {
-                stop(ticket);
-                throw nb::python_error();
-            }
+            if (waited == Waited::OVER) return std::nullopt;
+            if (waited == Waited::REPORT) return report;
+            if (PyErr_CheckSignals() == 0) continue;
+            engine_.stop(ticket);
+            throw nb::python_error();
         }
     }
-
-    std::pair<u32, u32> best(u64 ticket) {
-        const std::lock_guard lock(mutex_);
-        if (ticket != ticket_ || !finished_) throw nb::value_error("the search is not over");
-        return {player_->best(), player_->ponder()};
+    std::pair<u32, u32> best(Engine::Ticket ticket) {
+        if (const auto found = engine_.best(ticket)) return *found;
+        throw nb::value_error("the search is not over");
     }
-
-    void stop(u64 ticket) {
-        const std::lock_guard lock(mutex_);
-        if ((ticket && ticket != ticket_) || !player_ || finished_) return;
-        player_->stop();
-    }
-    void ponderhit() {
-        const std::lock_guard lock(mutex_);
-        if (player_ && !finished_) player_->ponderhit();
-    }
-    void finish(u64 ticket) {
-        stop(ticket);
+    void finish(Engine::Ticket ticket) {
         const nb::gil_scoped_release free;
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return finished_ || (ticket && ticket != ticket_); });
+        engine_.finish(ticket);
     }
     void new_game() {
-        if (is_thinking()) throw nb::value_error("the engine is thinking already: stop it first");
         const nb::gil_scoped_release free;
-        if (table_) table_->clear();
-        if (player_) player_->forget();
+        if (engine_.new_game()) return;
+        const nb::gil_scoped_acquire held;
+        throw nb::value_error(BUSY);
     }
-
-    bool is_thinking() const {
-        const std::lock_guard lock(mutex_);
-        return !finished_;
+    void require_idle() const {
+        if (engine_.is_searching()) throw nb::value_error(BUSY);
     }
-    u64 ticket() const {
-        const std::lock_guard lock(mutex_);
-        return ticket_;
-    }
-    u32 features_ = EVERYTHING;
-    std::optional<chess_eval::Weights> chess_weights_;
-    std::optional<ctl_eval::Weights> ctl_weights_;
 
   private:
-    // Another game or rule set starts with an empty table: the same key may mean something else.
-    template <class P>
-    Player<P>& player_for(RulesPtr rules) {
-        if (!table_) table_ = std::make_unique<Table>(hash_mb_);
-        auto* player = dynamic_cast<Player<P>*>(player_.get());
-        if (player && rules == rules_) return *player;
-        const bool changed = player_ != nullptr;
-        player_ = std::make_unique<Player<P>>(threads_);
-        rules_ = std::move(rules);
-        if (changed) table_->clear();
-        return static_cast<Player<P>&>(*player_);
-    }
-
-    void hear(const Thought& t) {
-        const std::lock_guard lock(mutex_);
-        thoughts_.push_back(t);
-        changed_.notify_all();
-    }
-    void join() {
-        if (thread_.joinable()) thread_.join();
-    }
-    void end() {
-        stop(0);
-        join();
-    }
-
-    const int threads_;
-    const std::size_t hash_mb_;
-    std::unique_ptr<Table> table_;
-    RulesPtr rules_;
-    std::unique_ptr<Thinker> player_;
-    std::thread thread_;
-    mutable std::mutex mutex_;
-    std::condition_variable changed_;
-    std::deque<Thought> thoughts_;
-    bool finished_ = true;
-    u64 ticket_ = 0;
+    Engine engine_;
 };
 
-void start(Mind& mind, MaybeRules rules, const std::string& fen, bool chess960,
-           const std::vector<u32>& moves, double time, int depth, u64 nodes, int mate,
-           bool infinite, std::optional<std::pair<double, double>> times,
-           std::pair<double, double> increments, int moves_to_go, int multipv,
-           const std::optional<std::vector<u32>>& only, bool ponder) {
-    Limits limits;
-    limits.time = time, limits.depth = depth, limits.nodes = nodes, limits.mate = mate;
-    limits.infinite = infinite, limits.moves_to_go = moves_to_go, limits.clocks = times.has_value();
-    if (times) limits.times[0] = times->first, limits.times[1] = times->second;
-    limits.increments[0] = increments.first, limits.increments[1] = increments.second;
+// The limit as cotulenh.engine.Limit has it: what is not given is None.
+Limit limit_of(nb::handle h) {
+    Limit limit;
+    const auto given = [&](const char* name, auto& value) {
+        const nb::object found = h.attr(name);
+        if (!found.is_none()) value = nb::cast<std::decay_t<decltype(value)>>(found);
+    };
+    given("time", limit.time), given("depth", limit.depth), given("nodes", limit.nodes);
+    given("mate", limit.mate), given("infinite", limit.infinite);
+    given("moves_to_go", limit.moves_to_go), given("increments", limit.increments);
+    given("times", limit.times);
+    return limit;
+}
+
+template <class P>
+void start_search(PyEngine& engine, const P& root, const std::vector<u64>& keys, const Limit& limit,
+                  const Engine::Options& options, RulesPtr rules) {
+    Started started;
     try {
-        if (rules) {
-            CtlStory story(**rules, fen, moves);
-            auto roots = root_moves(story.position, only);
-            mind.start<ctl::Position>({story.position, story.keys, roots, limits, multipv, ponder},
-                                      *rules,
-                                      mind.ctl_weights_ ? *mind.ctl_weights_ : ctl_eval::DEFAULT);
-        } else {
-            ChessStory story(fen, chess960, moves);
-            auto roots = root_moves(story.position, only);
-            mind.start<chess::Position>(
-                {story.position, story.keys, roots, limits, multipv, ponder}, nullptr,
-                mind.chess_weights_ ? *mind.chess_weights_ : chess_eval::DEFAULT);
-        }
+        const nb::gil_scoped_release free;
+        started = engine->start(root, keys, limit, options, std::move(rules));
     } catch (const std::bad_alloc&) {
         throw nb::value_error("there is not enough memory for a hash table of this size");
+    }
+    if (started == Started::BUSY) throw nb::value_error(BUSY);
+    if (started == Started::NO_LEGAL_MOVES)
+        throw nb::value_error("the position has no legal moves");
+    if (started == Started::NO_ROOT_MOVES)
+        throw nb::value_error("none of the given root moves is legal");
+}
+
+void start(PyEngine& engine, MaybeRules rules, const std::string& fen, bool chess960,
+           const std::vector<u32>& moves, nb::handle limit, int multipv,
+           std::optional<std::vector<u32>> only, bool ponder) {
+    const Engine::Options options{multipv, ponder, std::move(only)};
+    if (rules) {
+        const CtlStory story(**rules, fen, moves);
+        start_search(engine, story.position, story.keys, limit_of(limit), options, *rules);
+    } else {
+        const ChessStory story(fen, chess960, moves);
+        start_search(engine, story.position, story.keys, limit_of(limit), options, nullptr);
     }
 }
 
@@ -274,36 +178,36 @@ std::pair<int, Terms> named(const Explained& e, const std::vector<TermGroup>& gr
     return {e.score, out};
 }
 
-std::pair<int, Terms> evaluate(Mind& mind, MaybeRules rules, const std::string& fen,
+std::pair<int, Terms> evaluate(PyEngine& engine, MaybeRules rules, const std::string& fen,
                                bool chess960) {
     if (rules) {
         const CtlStory story(**rules, fen, {});
-        const auto& w = mind.ctl_weights_ ? *mind.ctl_weights_ : ctl_eval::DEFAULT;
+        const auto& w = engine->settings<ctl::Position>().weights;
         return named(ctl_eval::explain(story.position, w), ctl_eval::GROUPS);
     }
     const ChessStory story(fen, chess960, {});
-    const auto& w = mind.chess_weights_ ? *mind.chess_weights_ : chess_eval::DEFAULT;
+    const auto& w = engine->settings<chess::Position>().weights;
     auto [plain, terms] = named(chess_eval::explain(story.position, w), chess_eval::GROUPS);
     using G = Game<chess::Position>;
     G::Memory memory;
-    const bool network = mind.features_ & NETWORK;
+    const bool network = engine->features() & NETWORK;
     const Score score = G::evaluate(story.position, w, memory, network);
     const Score learnt = story.position.turn() == chess::WHITE ? score - plain : plain - score;
     if (network) terms.emplace_back("network", std::max(learnt, 0), std::max(-learnt, 0));
     return {score, terms};
 }
 
-int exchange_value(MaybeRules rules, const std::string& fen, bool chess960, u32 bits) {
+int see(MaybeRules rules, const std::string& fen, bool chess960, u32 bits) {
     if (rules) {
         CtlStory story(**rules, fen, {});
         const ctl::Move m = ctl::Move::from_bits(bits);
         if (!story.position.is_legal(m)) throw nb::value_error("the move is not legal");
-        return Game<ctl::Position>::exchange_value(story.position, m);
+        return Game<ctl::Position>::see(story.position, m);
     }
     const ChessStory story(fen, chess960, {});
     const chess::Move m = chess::Move::from_bits(bits);
     if (!story.position.is_legal(m)) throw nb::value_error("the move is not legal");
-    return Game<chess::Position>::exchange_value(story.position, m);
+    return Game<chess::Position>::see(story.position, m);
 }
 
 // Weights as pairs (full board, bare board), in the order of the terms.
@@ -317,14 +221,42 @@ Pairs pairs_of(const W& weights) {
 }
 
 template <class W>
-void set_pairs(std::optional<W>& weights, const Pairs& pairs) {
+W weights_of(const Pairs& pairs) {
     W made;
     if (pairs.size() != made.of.size())
         throw nb::value_error(
             ("this game has " + std::to_string(made.of.size()) + " weights").c_str());
     for (std::size_t i = 0; i < pairs.size(); ++i)
         made.of[i] = pair(pairs[i].first, pairs[i].second);
-    weights = made;
+    return made;
+}
+
+void set_weights(PyEngine& engine, bool chess, const Pairs& pairs) {
+    engine.require_idle();
+    if (chess)
+        engine->settings<chess::Position>().weights = weights_of<chess_eval::Weights>(pairs);
+    else
+        engine->settings<ctl::Position>().weights = weights_of<ctl_eval::Weights>(pairs);
+}
+
+void set_parameters(PyEngine& engine, const nb::dict& values) {
+    engine.require_idle();
+    Parameters made;
+    for (const auto& [key, value] : values) {
+        const std::string name = nb::cast<std::string>(key);
+        const auto* found = std::find_if(std::begin(PARAMETERS), std::end(PARAMETERS),
+                                         [&](const ParameterRange& p) { return p.name == name; });
+        if (found == std::end(PARAMETERS))
+            throw nb::value_error(("no such parameter of the search: " + name).c_str());
+        const int number = nb::cast<int>(value);
+        if (number < found->low || number > found->high) {
+            const std::string text = name + " must be " + std::to_string(found->low) + " to " +
+                                     std::to_string(found->high) + ": " + std::to_string(number);
+            throw nb::value_error(text.c_str());
+        }
+        made.*found->value = number;
+    }
+    engine->set_parameters(made);
 }
 
 Terms term_groups(bool chess) {
@@ -390,55 +322,59 @@ nb::dict net_rows(const std::vector<std::string>& fens) {
     return out;
 }
 
-void bind_thought(nb::module_& m) {
-    nb::class_<Thought>(m, "Thought", "What a search has found at one moment, in plain numbers.")
-        .def_ro("depth", &Thought::depth)
-        .def_ro("seldepth", &Thought::seldepth)
-        .def_ro("multipv", &Thought::multipv)
-        .def_prop_ro("is_mate", [](const Thought& t) { return is_mate(t.score); })
+void bind_report(nb::module_& m) {
+    nb::class_<Report>(m, "Report", "What a search has found at one moment, in plain numbers.")
+        .def_ro("depth", &Report::depth)
+        .def_ro("seldepth", &Report::seldepth)
+        .def_ro("multipv", &Report::multipv)
+        .def_prop_ro("is_mate", [](const Report& t) { return is_mate(t.score); })
         .def_prop_ro(
             "value",
-            [](const Thought& t) { return is_mate(t.score) ? mate_turns(t.score) : t.score; },
+            [](const Report& t) { return is_mate(t.score) ? mate_turns(t.score) : t.score; },
             "Centipawns, or turns to mate.")
         .def_prop_ro(
             "bound",
-            [](const Thought& t) { return t.bound == LOWER   ? 1
-                                          : t.bound == UPPER ? -1
-                                                             : 0; },
+            [](const Report& t) { return t.bound == LOWER   ? 1
+                                         : t.bound == UPPER ? -1
+                                                            : 0; },
             "1: at least this, -1: at most this, 0: exactly.")
-        .def_ro("nodes", &Thought::nodes)
-        .def_ro("time", &Thought::time)
-        .def_ro("hashfull", &Thought::hashfull)
-        .def_ro("pv", &Thought::pv);
+        .def_ro("nodes", &Report::nodes)
+        .def_ro("time", &Report::time)
+        .def_ro("hashfull", &Report::hashfull)
+        .def_ro("pv", &Report::pv);
+}
+
+void bind_class(nb::module_& m) {
+    nb::class_<PyEngine>(m, "Engine", "The search of both games, behind cotulenh.engine.Engine.")
+        .def(nb::init<int, int>(), "threads"_a, "hash_mb"_a)
+        .def("start", &start, "rules"_a.none(), "fen"_a, "chess960"_a, "moves"_a, "limit"_a,
+             nb::kw_only(), "multipv"_a, "root_moves"_a.none(), "ponder"_a)
+        .def("next", &PyEngine::next, "ticket"_a, "Waits for the next report; None: it is over.")
+        .def("best", &PyEngine::best, "ticket"_a, "The move to play and the expected answer, or 0.")
+        .def(
+            "stop", [](PyEngine& engine, u64 ticket) { engine->stop(ticket); }, "ticket"_a,
+            "Ends a search soon; 0: whichever is under way.")
+        .def("finish", &PyEngine::finish, "ticket"_a, "The same, and waits for the end.")
+        .def("ponderhit", [](PyEngine& engine) { engine->ponderhit(); })
+        .def("new_game", &PyEngine::new_game)
+        .def_prop_ro("is_thinking", [](PyEngine& engine) { return engine->is_searching(); })
+        .def_prop_ro("ticket", [](PyEngine& engine) { return engine->ticket(); })
+        .def("evaluate", &evaluate, "rules"_a.none(), "fen"_a, "chess960"_a)
+        .def_prop_rw(
+            "features", [](PyEngine& engine) { return engine->features(); },
+            [](PyEngine& engine, u32 bits) { engine->set_features(bits); },
+            "Parts of the search that are switched on, as bits.")
+        .def("set_weights", &set_weights, "chess"_a, "pairs"_a)
+        .def("set_parameters", &set_parameters, "values"_a,
+             nb::sig("def set_parameters(self, values: dict[str, int]) -> None"),
+             "Margins of the search by name; the others get their defaults.");
 }
 
 }  // namespace
 
 void bind_engine(nb::module_& m) {
-    bind_thought(m);
-    nb::class_<Mind>(m, "Mind", "The search of both games; cotulenh.engine.Engine is its face.")
-        .def(nb::init<int, int>(), "threads"_a, "hash_mb"_a)
-        .def("start", &start, "rules"_a.none(), "fen"_a, "chess960"_a, "moves"_a, nb::kw_only(),
-             "time"_a, "depth"_a, "nodes"_a, "mate"_a, "infinite"_a, "times"_a.none(),
-             "increments"_a, "moves_to_go"_a, "multipv"_a, "root_moves"_a.none(), "ponder"_a)
-        .def("next", &Mind::next, "ticket"_a, "Waits for the next thought; None when it is over.")
-        .def("best", &Mind::best, "ticket"_a, "The move to play and the expected answer, or 0.")
-        .def("stop", &Mind::stop, "ticket"_a, "Ends a search soon; 0: whichever is under way.")
-        .def("finish", &Mind::finish, "ticket"_a, "The same, and waits for the end.")
-        .def("ponderhit", &Mind::ponderhit)
-        .def("new_game", &Mind::new_game)
-        .def_prop_ro("is_thinking", &Mind::is_thinking)
-        .def_prop_ro("ticket", &Mind::ticket)
-        .def("evaluate", &evaluate, "rules"_a.none(), "fen"_a, "chess960"_a)
-        .def_rw("features", &Mind::features_, "Parts of the search that are switched on, as bits.")
-        .def(
-            "set_weights",
-            [](Mind& mind, bool chess, const Pairs& pairs) {
-                if (mind.is_thinking())
-                    throw nb::value_error("the engine is thinking already: stop it first");
-                chess ? set_pairs(mind.chess_weights_, pairs) : set_pairs(mind.ctl_weights_, pairs);
-            },
-            "chess"_a, "pairs"_a);
+    bind_report(m);
+    bind_class(m);
     m.def(
         "features",
         [] {
@@ -449,6 +385,18 @@ void bind_engine(nb::module_& m) {
             return out;
         },
         nb::sig("def features() -> dict[str, int]"), "The parts of the search and their bits.");
+    m.def(
+        "parameters",
+        [] {
+            nb::dict out;
+            const Parameters defaults;
+            for (const ParameterRange& p : PARAMETERS)
+                out[nb::str(p.name.data(), p.name.size())] =
+                    nb::make_tuple(defaults.*p.value, p.low, p.high);
+            return out;
+        },
+        nb::sig("def parameters() -> dict[str, tuple[int, int, int]]"),
+        "The margins of the search: default, least, greatest.");
     m.def(
         "weights",
         [](bool chess) {
@@ -473,8 +421,9 @@ void bind_engine(nb::module_& m) {
         nb::sig("def net_numbers() -> bytes"),
         "The numbers of the network as 16-bit integers: first layer, its bias, last layer, "
         "offsets.");
-    m.def("exchange_value", &exchange_value, "rules"_a.none(), "fen"_a, "chess960"_a, "move"_a,
-          "What a legal move wins if both sides go on taking on its target as long as it pays.");
+    m.def("see", &see, "rules"_a.none(), "fen"_a, "chess960"_a, "move"_a,
+          "Static exchange evaluation: what a legal move wins if both sides go on taking on its "
+          "target as long as it pays.");
 }
 
 }  // namespace cotulenh::bindings

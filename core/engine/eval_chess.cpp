@@ -39,8 +39,8 @@ constexpr int distance(int a, int b) {
 }
 
 template <Side Us>
-constexpr int place(Kind kind, Square s) {
-    return PLACE + kind * 32 + own_rank(Us, s) * 4 + fold(file_of(s));
+constexpr int piece_square(Kind kind, Square s) {
+    return PIECE_SQUARE + kind * 32 + own_rank(Us, s) * 4 + fold(file_of(s));
 }
 
 // What pawns and kings are worth by themselves.
@@ -69,7 +69,7 @@ class Structure {
             const Bits here = bit(s), files = FILE_A << file_of(s), near = beside(files);
             const int r = own_rank(Us, s);
             tally_.add(MATERIAL + int(PAWN));
-            tally_.add(place<Us>(PAWN, s));
+            tally_.add(piece_square<Us>(PAWN, s));
             const bool supported = pawn_attacks<Us>(own) & here, isolated = !(near & own);
             if (supported) tally_.add(SUPPORTED + r);
             if (beside(here) & own) tally_.add(PHALANX + r);
@@ -84,7 +84,7 @@ class Structure {
     }
 
     void king() {
-        tally_.add(place<Us>(KING, king_));
+        tally_.add(piece_square<Us>(KING, king_));
         const int middle = std::clamp(file_of(king_), 1, 6);
         for (int file = middle - 1; file <= middle + 1; ++file) {
             const Bits column = FILE_A << file;
@@ -173,7 +173,7 @@ class Counter {
                 const Bits attacks = reach(kind, s);
                 see(kind, attacks);
                 tally_.add(MATERIAL + int(kind));
-                tally_.add(place<Us>(kind, s));
+                tally_.add(piece_square<Us>(kind, s));
                 tally_.add(MOBILITY + MOBILITY_FROM[kind] + std::popcount(attacks & safe));
                 if (const Bits hits = attacks & sight_.king_zone[Them])
                     danger_ += DANGER_OF[kind] + DANGER_HIT * std::popcount(hits);
@@ -249,10 +249,10 @@ class Counter {
         const auto& by = sight_.by[Us];
         const Bits minors = by[KNIGHT] | by[BISHOP];
         for (int k = PAWN; k <= QUEEN; ++k) {
-            const Bits prey = theirs(Kind(k)), loose = prey & ~sight_.by[Them][PAWN];
-            if (k > PAWN) tally_.add(THREAT_PAWN + k - 1, std::popcount(prey & by[PAWN]));
-            tally_.add(THREAT_MINOR + k, std::popcount((k >= ROOK ? prey : loose) & minors));
-            tally_.add(THREAT_ROOK + k, std::popcount((k == QUEEN ? prey : loose) & by[ROOK]));
+            const Bits victims = theirs(Kind(k)), loose = victims & ~sight_.by[Them][PAWN];
+            if (k > PAWN) tally_.add(THREAT_PAWN + k - 1, std::popcount(victims & by[PAWN]));
+            tally_.add(THREAT_MINOR + k, std::popcount((k >= ROOK ? victims : loose) & minors));
+            tally_.add(THREAT_ROOK + k, std::popcount((k == QUEEN ? victims : loose) & by[ROOK]));
         }
         const Bits undefended = p_.occupied(Them) & ~sight_.all[Them];
         for (int k = PAWN; k <= ROOK; ++k)
@@ -264,8 +264,8 @@ class Counter {
         Bits push = up<Us>(mine(PAWN)) & ~p_.occupied();
         push |= up<Us>(push & rank(Us == WHITE ? 2 : 5)) & ~p_.occupied();
         push &= ~sight_.by[Them][PAWN] & (sight_.all[Us] | ~sight_.all[Them]);
-        const Bits prey = p_.occupied(Them) & ~theirs(PAWN) & ~by[PAWN];
-        tally_.add(PUSH_THREAT, std::popcount(pawn_attacks<Us>(push) & prey));
+        const Bits victims = p_.occupied(Them) & ~theirs(PAWN) & ~by[PAWN];
+        tally_.add(PUSH_THREAT, std::popcount(pawn_attacks<Us>(push) & victims));
         space();
         pins();
     }
@@ -309,9 +309,8 @@ int phase_of(const Position& p) {
 }
 
 // Both sides' pawns and kings, counted now or before.
-const PawnMemory::Entry& structure_of(const Position& p, const Weights& weights,
-                                      PawnMemory& memory) {
-    PawnMemory::Entry& kept = memory.place(p);
+const PawnTable::Entry& structure_of(const Position& p, const Weights& weights, PawnTable& memory) {
+    PawnTable::Entry& kept = memory.slot(p);
     if (kept.pawns[WHITE] != p.pieces(WHITE, PAWN) || kept.pawns[BLACK] != p.pieces(BLACK, PAWN) ||
         kept.kings[WHITE] != p.king(WHITE) || kept.kings[BLACK] != p.king(BLACK)) {
         Tally<TERMS, false> white(weights), black(weights);
@@ -363,9 +362,9 @@ Score scaled(const Position& p, Score score) {
 
 }  // namespace
 
-Score evaluate(const Position& p, const Weights& weights, PawnMemory& memory) {
+Score evaluate(const Position& p, const Weights& weights, PawnTable& memory) {
     Tally<TERMS, false> white(weights), black(weights);
-    const PawnMemory::Entry& structure = structure_of(p, weights, memory);
+    const PawnTable::Entry& structure = structure_of(p, weights, memory);
     count_pieces(p, white, black, structure.passed);
     const Pair sum = white.sum() - black.sum() + structure.worth;
     const Score score = scaled(p, blend(sum, phase_of(p)));
@@ -375,7 +374,7 @@ Score evaluate(const Position& p, const Weights& weights, PawnMemory& memory) {
 Explained explain(const Position& p, const Weights& weights) {
     Tally<TERMS, true> white(weights), black(weights);
     count_traced(p, white, black);
-    PawnMemory memory;
+    PawnTable memory;
     Explained out{evaluate(p, weights, memory), {}};
     for (const TermGroup& g : GROUPS) {
         Pair sums[2] = {0, 0};
@@ -400,8 +399,8 @@ Trace trace(const Position& p) {
 }
 
 const std::vector<TermGroup> GROUPS = {
-    {"material", MATERIAL, PLACE - MATERIAL},
-    {"place", PLACE, MOBILITY - PLACE},
+    {"material", MATERIAL, PIECE_SQUARE - MATERIAL},
+    {"piece-square", PIECE_SQUARE, MOBILITY - PIECE_SQUARE},
     {"mobility", MOBILITY, PASSED - MOBILITY},
     {"passed", PASSED, PASSED_FREE - PASSED},
     {"passed free", PASSED_FREE, PASSED_SAFE - PASSED_FREE},

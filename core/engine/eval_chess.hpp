@@ -12,8 +12,8 @@ namespace cotulenh::engine::chess_eval {
 // Places of the weights. Runs are indexed by kind, rank (seen from the owner) or a count.
 enum Term : int {
     MATERIAL = 0,                          // by kind, king excepted
-    PLACE = MATERIAL + 5,                  // by kind, rank and file folded at the middle
-    MOBILITY = PLACE + 6 * 32,             // knight, bishop, rook, queen: by reachable squares
+    PIECE_SQUARE = MATERIAL + 5,           // by kind, rank and file folded at the middle
+    MOBILITY = PIECE_SQUARE + 6 * 32,      // knight, bishop, rook, queen: by reachable squares
     PASSED = MOBILITY + 9 + 14 + 15 + 28,  // by rank
     PASSED_FREE = PASSED + 8,              // the square before it is empty, by rank
     PASSED_SAFE = PASSED_FREE + 8,         // nothing attacks its way to the last rank, by rank
@@ -56,7 +56,7 @@ extern const Weights DEFAULT;
 extern const std::vector<TermGroup> GROUPS;
 
 // Pawns and kings change rarely: what they are worth is kept from one evaluation to the next.
-class PawnMemory {
+class PawnTable {
   public:
     struct Entry {
         chess::Bits pawns[2]{};
@@ -65,7 +65,7 @@ class PawnMemory {
         chess::Bits passed = 0;
     };
     // Where such pawns and kings are kept, be they there or not.
-    Entry& place(const chess::Position& p) {
+    Entry& slot(const chess::Position& p) {
         using namespace chess;
         const u64 mixed = (p.pieces(WHITE, PAWN) * 0x9E3779B97F4A7C15u) ^
                           (p.pieces(BLACK, PAWN) * 0xC2B2AE3D27D4EB4Fu) ^
@@ -80,7 +80,7 @@ class PawnMemory {
 };
 
 // For the side to move. The memory must have seen no other weights.
-Score evaluate(const chess::Position& p, const Weights& weights, PawnMemory& memory);
+Score evaluate(const chess::Position& p, const Weights& weights, PawnTable& memory);
 // The worth of each group for both sides, and the counts for the tuner.
 struct Explained {
     Score score;

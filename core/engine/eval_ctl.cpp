@@ -43,7 +43,7 @@ class Counter {
     void compare() {
         sky();
         bridges();
-        prey();
+        threats();
         commander();
         arms();
     }
@@ -107,7 +107,7 @@ class Counter {
         tally_.add(BRIDGE_HEAVY, (bridges & heavy).count());
     }
 
-    void prey() {
+    void threats() {
         const Set hit = p_.occupied(them_) & sight_.attacks[us_];
         hit.each([&](Square s) {
             const int kind = kind_of(carrier_of(p_.at(s)));

@@ -23,41 +23,30 @@ concept Playable =
         { p.make_null(u) };
         { p.unmake_null(u) };
         { p.is_legal(m) } -> std::convertible_to<bool>;
-        { Game<P>::takes(p, list) };                               // appends the sharp moves
-        { Game<P>::is_take(c, m) } -> std::convertible_to<bool>;   // is this one of them?
-        { Game<P>::victim(c, m) } -> std::convertible_to<int>;     // value taken, for the order
+        { Game<P>::takes(p, list) };                              // appends the sharp moves
+        { Game<P>::is_take(c, m) } -> std::convertible_to<bool>;  // is this one of them?
+        // For the order of takes: most valuable victim, least valuable attacker.
+        { Game<P>::victim_value(c, m) } -> std::convertible_to<int>;
+        { Game<P>::attacker_value(c, m) } -> std::convertible_to<int>;
+        { Game<P>::captured(c, m) } -> std::convertible_to<int>;   // the kind taken, < CAPTURED
         { Game<P>::may_lose(c, m) } -> std::convertible_to<bool>;  // could an exchange be bad?
-        { Game<P>::exchange_value(c, m) } -> std::convertible_to<int>;  // after all retakings
-        { Game<P>::may_check(c, m) } -> std::convertible_to<bool>;      // might it give check?
-        { Game<P>::prey(c, m) } -> std::convertible_to<int>;            // the kind taken, < PREY
-        { Game<P>::place(c, m) } -> std::convertible_to<int>;    // piece and target, < PLACES
-        { Game<P>::is_step(m) } -> std::convertible_to<bool>;    // part of a longer turn
-        { Game<P>::is_commit(m) } -> std::convertible_to<bool>;  // ends one, moving nothing
+        { Game<P>::see(c, m) } -> std::convertible_to<int>;        // static exchange evaluation
+        { Game<P>::may_check(c, m) } -> std::convertible_to<bool>;
+        { Game<P>::piece_to(c, m) } -> std::convertible_to<int>;  // piece and target, < PIECE_TO
+        { Game<P>::is_step(m) } -> std::convertible_to<bool>;     // part of a longer turn
+        { Game<P>::is_commit(m) } -> std::convertible_to<bool>;   // ends one, moving nothing
         { Game<P>::mid_turn(c) } -> std::convertible_to<bool>;
-        { Game<P>::may_pass(c) } -> std::convertible_to<bool>;  // is a null move meaningful?
-        { Game<P>::clock(c) } -> std::convertible_to<u32>;      // turns without progress
-        { Game<P>::ending(p) } -> std::same_as<Ending>;         // clock and repetition aside
-        { Game<P>::shape(c, Side()) } -> std::same_as<u64>;     // how a side's pieces stand, mixed
-        // May keep parts; with the network or without, if there is one.
+        { Game<P>::allows_null_move(c) } -> std::convertible_to<bool>;
+        { Game<P>::clock(c) } -> std::convertible_to<u32>;        // turns without progress
+        { Game<P>::ending(p) } -> std::same_as<Ending>;           // clock and repetition aside
+        { Game<P>::pieces_key(c, Side()) } -> std::same_as<u64>;  // how a side's pieces stand
+        // The memory keeps what is cheaper to update than to compute anew: the accumulator of the
+        // network, the pawn table. With the network or without, if there is one.
         { Game<P>::evaluate(c, w, memory, true) } -> std::convertible_to<Score>;
     };
 
-// Numbers that drift towards +-LIMIT the more often what they stand for proved good or bad.
-template <int Limit>
-class Gauge {
-  public:
-    static constexpr int LIMIT = Limit;
-    void update(int bonus) {
-        value_ = std::int16_t(value_ + bonus - value_ * std::abs(bonus) / LIMIT);
-    }
-    operator int() const { return value_; }
-
-  private:
-    std::int16_t value_ = 0;
-};
-
 // The end of an exchange: gain[i] is what the i-th take wins at once. Either side may stop.
-inline int best_exchange(int* gain, int n) {
+inline int resolve_exchange(int* gain, int n) {
     int value = 0;
     for (int i = n - 1; i > 0; --i) value = std::max(0, gain[i] - value);
     return gain[0] - value;

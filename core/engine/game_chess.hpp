@@ -13,12 +13,12 @@ struct Game<chess::Position> {
     using Move = chess::Move;
     using Weights = chess_eval::Weights;
     struct Memory {
-        chess_eval::PawnMemory pawns;
+        chess_eval::PawnTable pawns;
         chess_net::Memory net;
         void clear() { pawns.clear(); }
     };
 
-    static constexpr int PLACES = 6 * 64, PREY = 7;  // nothing on the target: the last one
+    static constexpr int PIECE_TO = 6 * 64, CAPTURED = 7;  // nothing on the target: the last one
     static constexpr u32 DRAWN_AFTER = 100;
     static constexpr int VALUE[] = {100, 320, 330, 500, 950, 3000, 0};
     static const Weights& weights() { return chess_eval::DEFAULT; }
@@ -29,28 +29,30 @@ struct Game<chess::Position> {
                    ? m.kind() != chess::CASTLING
                    : m.kind() == chess::PROMOTION || m.kind() == chess::EN_PASSANT;
     }
-    static int victim(const P& p, Move m) {
+    static int victim_value(const P& p, Move m) {
         const int taken = m.kind() == chess::EN_PASSANT ? VALUE[0] : VALUE[kind(p, m.to())];
         return taken + (m.kind() == chess::PROMOTION ? VALUE[m.promotion()] - VALUE[0] : 0);
     }
-    static int prey(const P& p, Move m) { return kind(p, m.to()); }
+    static int captured(const P& p, Move m) { return kind(p, m.to()); }
     // Taking something at least as dear never loses, whatever comes back.
-    static bool may_lose(const P& p, Move m) { return VALUE[kind(p, m.from())] > victim(p, m); }
+    static bool may_lose(const P& p, Move m) {
+        return VALUE[kind(p, m.from())] > victim_value(p, m);
+    }
     // Cheap pieces take first.
-    static int taker(const P& p, Move m) { return kind(p, m.from()); }
+    static int attacker_value(const P& p, Move m) { return kind(p, m.from()); }
     static bool may_check(const P& p, Move m) { return p.gives_check(m); }
-    static int place(const P& p, Move m) { return kind(p, m.from()) * 64 + m.to(); }
+    static int piece_to(const P& p, Move m) { return kind(p, m.from()) * 64 + m.to(); }
     static constexpr bool is_step(Move) { return false; }
     static constexpr bool is_commit(Move) { return false; }
     static constexpr bool mid_turn(const P&) { return false; }
     // Passing proves nothing where every move harms: with pawns alone.
-    static bool may_pass(const P& p) {
+    static bool allows_null_move(const P& p) {
         return p.occupied(p.turn()) & ~p.pieces(chess::PAWN) & ~p.pieces(chess::KING);
     }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p) { return p.insufficient_material() ? Ending::DRAWN : Ending::NONE; }
     // Pawns aside, which move rarely and say little.
-    static u64 shape(const P& p, Side side) {
+    static u64 pieces_key(const P& p, Side side) {
         u64 hash = 0;
         for (int k = chess::KNIGHT; k <= chess::KING; ++k)
             hash = mix(hash, p.pieces(side, chess::Kind(k)));
@@ -64,11 +66,11 @@ struct Game<chess::Position> {
     }
 
     // What taking on the target square wins if both sides go on taking there as long as it pays.
-    static int exchange_value(const P& p, Move m) {
+    static int see(const P& p, Move m) {
         using namespace chess;
         if (m.kind() == chess::CASTLING) return 0;
         int gain[32];
-        gain[0] = victim(p, m);
+        gain[0] = victim_value(p, m);
         const Square to = m.to();
         Bits occupied = p.occupied() & ~bit(m.from());
         if (m.kind() == chess::EN_PASSANT) occupied ^= bit(to ^ 8);
@@ -87,7 +89,7 @@ struct Game<chess::Position> {
             gain[n] = risked;
             risked = VALUE[k];
         }
-        return best_exchange(gain, n);
+        return resolve_exchange(gain, n);
     }
 
   private:

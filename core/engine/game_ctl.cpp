@@ -98,7 +98,7 @@ class Contest {
 
 }  // namespace
 
-int Here::victim(const Position& p, Move m) {
+int Here::victim_value(const Position& p, Move m) {
     if (!m.takes()) return 0;
     const Stack stack = p.at(m.to());
     // 4.4: a breach takes the Headquarters alone.
@@ -116,8 +116,8 @@ Ending Here::ending(Position& p) {
     return lost || (p.in_check() && !p.has_legal_move()) ? Ending::LOST : Ending::WON;
 }
 
-int Here::exchange_value(const Position& p, Move m) {
-    const int taken = victim(p, m);
+int Here::see(const Position& p, Move m) {
+    const int taken = victim_value(p, m);
     if (m.kind() == COMMIT || m.kind() == STAY || m.kind() == BREACH) return taken;
     const int mover = values().stack(m.group());
     if (m.kind() == EXCHANGE) return taken - mover;
@@ -139,7 +139,7 @@ int Here::exchange_value(const Position& p, Move m) {
             break;
         }
     }
-    return best_exchange(gain, n);
+    return resolve_exchange(gain, n);
 }
 
 }  // namespace cotulenh::engine

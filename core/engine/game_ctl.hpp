@@ -15,36 +15,38 @@ struct Game<ctl::Position> {
         void clear() {}
     };
 
-    static constexpr int PLACES = 11 * 144 + 1;  // the last one is the commit
-    static constexpr int PREY = ctl::KINDS;
+    static constexpr int PIECE_TO = 11 * 144 + 1;  // the last one is the commit
+    static constexpr int CAPTURED = ctl::KINDS;
     static constexpr u32 DRAWN_AFTER = 100;
     static const Weights& weights() { return ctl_eval::DEFAULT; }
 
     static void takes(P& p, MoveList<Move>& out) { p.legal_takes(out); }
     static bool is_take(const P&, Move m) { return m.takes(); }
-    static int victim(const P& p, Move m);
-    static int prey(const P& p, Move m) { return ctl::kind_of(ctl::carrier_of(p.at(m.to()))); }
+    static int victim_value(const P& p, Move m);
+    static int captured(const P& p, Move m) { return ctl::kind_of(ctl::carrier_of(p.at(m.to()))); }
     // Taking something at least as dear never loses, whatever comes back.
-    static bool may_lose(const P& p, Move m) { return values().stack(m.group()) > victim(p, m); }
-    static int taker(const P&, Move m) { return values().stack(m.group()) / 64; }
+    static bool may_lose(const P& p, Move m) {
+        return values().stack(m.group()) > victim_value(p, m);
+    }
+    static int attacker_value(const P&, Move m) { return values().stack(m.group()) / 64; }
     // From where it goes the enemy Commander lies in range, were nothing in between.
     static bool may_check(const P& p, Move m) {
         const Square c = p.commander(Side(p.turn() ^ 1));
         return c != NO_SQUARE && !is_commit(m) &&
                p.rules().tables(ctl::carrier_of(m.group())).take[m.to()].has(c);
     }
-    static int place(const P&, Move m) {
-        if (is_commit(m)) return PLACES - 1;
+    static int piece_to(const P&, Move m) {
+        if (is_commit(m)) return PIECE_TO - 1;
         return ctl::kind_of(ctl::carrier_of(m.group())) * 144 + (m.to() >> 4) * 12 + (m.to() & 15);
     }
     static bool is_step(Move m) { return m.deploy(); }
     static bool is_commit(Move m) { return m.kind() == ctl::COMMIT; }
     static bool mid_turn(const P& p) { return p.deploying(); }
     // With few pieces left each of them may be tied to its point: passing would hide it.
-    static bool may_pass(const P& p) { return !p.deploying() && p.count(p.turn()) > 4; }
+    static bool allows_null_move(const P& p) { return !p.deploying() && p.count(p.turn()) > 4; }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p);
-    static u64 shape(const P& p, Side side) {
+    static u64 pieces_key(const P& p, Side side) {
         u64 hash = 0;
         for (int piece = 1; piece < ctl::PIECES; ++piece)
             for (const u64 word : p.pieces(side, ctl::Piece(piece)).w) hash = mix(hash, word);
@@ -56,7 +58,7 @@ struct Game<ctl::Position> {
 
     // What a take wins if both sides go on taking on the target's point as long as it pays. Stay
     // captures end it, for nothing then stands there; exchanges cost the aircraft at once.
-    static int exchange_value(const P& p, Move m);
+    static int see(const P& p, Move m);
 
     static const ctl_eval::PieceValues& values() {
         static const ctl_eval::PieceValues made(ctl_eval::DEFAULT);

@@ -111,7 +111,7 @@ class PerftRun {
             typename P::Undo undo;
             position.make(jobs_[i].first, undo);
             position.make(jobs_[i].second, undo);
-            nodes += below(position, depth_ - 2);
+            nodes += count(position, depth_ - 2);
         }
         const std::lock_guard lock(mutex_);
         nodes_ += nodes;
@@ -129,7 +129,7 @@ class PerftRun {
     }
 
     // The last plies need neither the table nor the look at the clock.
-    u64 below(P& position, int depth) {
+    u64 count(P& position, int depth) {
         if (depth <= 2) return perft(position, depth);
         u64 nodes = 0;
         if (table_ && table_->find(position.key(), depth, nodes)) return nodes;
@@ -139,7 +139,7 @@ class PerftRun {
         for (const Move m : moves) {
             if (stop_.load(std::memory_order_relaxed)) return 0;
             position.make(m, undo);
-            nodes += below(position, depth - 1);
+            nodes += count(position, depth - 1);
             position.unmake(m, undo);
         }
         if (table_ && !stop_) table_->store(position.key(), depth, nodes);

@@ -1,52 +1,57 @@
-// The root of the search: deeper and deeper, line by line, with a narrow window. Part of
-// search.hpp.
+// The root of the search: iterative deepening, line by line, each with an aspiration window.
 #pragma once
 
-#include "engine/search.hpp"
+#include "engine/worker.hpp"
 
 namespace cotulenh::engine {
 
+// The score of one root move: a null window first, unless it is the first of its line.
+template <Playable P>
+Score Worker<P>::search_root_move(std::size_t i, Score alpha, Score beta, int depth, int line) {
+    const Move m = root_moves_[i].move;
+    const std::size_t first = std::size_t(line);
+    const bool take = G::is_take(*position_, m);
+    at(0).quiet = !take && !G::is_commit(m);
+    const ScopedMove made(*this, m, 0);
+    const int next = depth - !G::is_commit(m);
+    Score score = -INFINITE;
+    bool full_window = i == first;
+    if (i != first) {
+        int r = 0;
+        if (on(LMR) && depth >= 3 && !take && i > first + std::size_t(par().lmr_root_moves))
+            r = std::clamp(shared_->reductions(depth, int(i)) - par().lmr_root_less, 0, next - 1);
+        score = search_child(made, alpha, alpha + 1, next - r, 0, 0, true);
+        if (r && score > alpha) score = search_child(made, alpha, alpha + 1, next, 0, 0, true);
+        full_window = score > alpha;
+    }
+    if (full_window && !stopped()) score = search_child(made, alpha, beta, next, 0, 0, false);
+    return score;
+}
+
 template <Playable P>
 Score Worker<P>::search_root(Score alpha, Score beta, int depth, int line) {
-    Frame& here = frame(0);
+    PlyState& here = at(0);
     here.in_check = !G::mid_turn(*position_) && position_->in_check();
-    here.line.size = 0;
-    here.eval = here.in_check ? NO_SCORE : evaluate();
+    here.pv.size = 0;
+    here.static_eval = here.in_check ? NO_SCORE : evaluate();
     count_node();
     Score best = -INFINITE;
     for (std::size_t i = std::size_t(line); i < root_moves_.size(); ++i) {
-        RootMove& root = root_moves_[i];
-        const bool first = i == std::size_t(line);
-        Score score = -INFINITE;
         seldepth_ = 0;
-        {
-            const bool take = G::is_take(*position_, root.move);
-            here.quiet = !take && !G::is_commit(root.move);
-            const Made made(*this, root.move, 0);
-            const int next = depth - !G::is_commit(root.move);
-            bool full = first;
-            if (!first) {
-                int r = 0;
-                if (on(REDUCTIONS) && depth >= 3 && !take && i > std::size_t(line) + 2)
-                    r = std::clamp(reduction(depth, int(i)) - 1, 0, next - 1);
-                score = below(made, alpha, alpha + 1, next - r, 0, 0, true);
-                if (r && score > alpha) score = below(made, alpha, alpha + 1, next, 0, 0, true);
-                full = score > alpha;
-            }
-            if (full && !stopped()) score = below(made, alpha, beta, next, 0, 0, false);
-        }
+        const Score score = search_root_move(i, alpha, beta, depth, line);
         if (stopped()) return best;
-        if (first || score > alpha) {
+        RootMove& root = root_moves_[i];
+        if (i == std::size_t(line) || score > alpha) {
             root.score = score;
             root.seldepth = seldepth_;
             root.pv.assign(1, root.move.bits());
-            const Line& rest = frame(1).line;
+            const PvLine& rest = at(1).pv;
             for (int k = 0; k < rest.size; ++k) root.pv.push_back(rest.moves[k].bits());
         } else {
             root.score = -INFINITE;  // known to be no better, and nothing more
         }
-        if (score > best) best = score;
-        if (score > alpha) alpha = score;
+        best = std::max(best, score);
+        alpha = std::max(alpha, score);
         if (alpha >= beta) break;
     }
     return best;
@@ -54,105 +59,112 @@ Score Worker<P>::search_root(Score alpha, Score beta, int depth, int line) {
 
 // A window around the last score; wider on the side where the truth turned out to lie.
 template <Playable P>
-Score Worker<P>::aspire(int depth, int line) {
-    const Score guess = root_moves_[std::size_t(line)].before;
-    Score alpha = -INFINITE, beta = INFINITE, delta = 12;
-    int surprises = 0;  // a score far above the window is confirmed less deeply
-    if (on(ASPIRATION) && depth >= 4 && guess > -SURE && guess < SURE)
+Score Worker<P>::aspiration_search(int depth, int line) {
+    const Score guess = root_moves_[std::size_t(line)].previous_score;
+    Score alpha = -INFINITE, beta = INFINITE, delta = par().aspiration_window;
+    int fail_highs = 0;  // a score far above the window is confirmed less deeply
+    if (on(ASPIRATION) && depth >= par().aspiration_depth && !is_mate(guess))
         alpha = guess - delta, beta = guess + delta;
     const auto better = [](const RootMove& a, const RootMove& b) { return a.score > b.score; };
     while (true) {
-        const Score score = search_root(alpha, beta, std::max(depth - surprises, 1), line);
+        const Score score = search_root(alpha, beta, std::max(depth - fail_highs, 1), line);
         std::stable_sort(root_moves_.begin() + line, root_moves_.end(), better);
         if (stopped()) return score;
         if (score <= alpha && alpha > -INFINITE) {
-            if (number_ == 0 && shared_->elapsed() > 1) tell(depth, line, UPPER);
+            if (number_ == 0 && shared_->elapsed() > 1) report(depth, line, UPPER);
             beta = (alpha + beta) / 2;
             alpha = std::max(score - delta, -INFINITE);
-            surprises = 0;
+            fail_highs = 0;
         } else if (score >= beta && beta < INFINITE) {
-            if (number_ == 0 && shared_->elapsed() > 1) tell(depth, line, LOWER);
+            if (number_ == 0 && shared_->elapsed() > 1) report(depth, line, LOWER);
             beta = std::min(score + delta, INFINITE);
-            surprises += on(REDUCTIONS);
+            fail_highs += on(LMR);
         } else {
             return score;
         }
         delta += delta;
-        if (delta > 600) alpha = -INFINITE, beta = INFINITE;
+        if (delta > par().aspiration_limit) alpha = -INFINITE, beta = INFINITE;
     }
 }
 
 template <Playable P>
-void Worker<P>::tell(int depth, int line, Bound bound) const {
+void Worker<P>::report(int depth, int line, Bound bound) const {
     if (!shared_->report) return;
     const RootMove& root = root_moves_[std::size_t(line)];
-    Thought t;
-    t.depth = depth;
-    t.seldepth = std::max(root.seldepth, depth);
-    t.multipv = line + 1;
-    t.score = root.score == -INFINITE ? root.before : root.score;
-    t.bound = bound;
-    t.nodes = shared_->total_nodes();
-    t.time = shared_->elapsed();
-    t.hashfull = shared_->table->fullness();
-    t.pv = root.pv;
-    shared_->report(t);
+    Report r;
+    r.depth = depth;
+    r.seldepth = std::max(root.seldepth, depth);
+    r.multipv = line + 1;
+    r.score = root.score == -INFINITE ? root.previous_score : root.score;
+    r.bound = bound;
+    r.nodes = shared_->total_nodes();
+    r.time = shared_->elapsed();
+    r.hashfull = shared_->table->fullness();
+    r.pv = root.pv;
+    shared_->report(r);
 }
 
-// After an iteration: is there anything left to think about?
+// After an iteration: is there anything left to search for?
 template <Playable P>
-bool Worker<P>::enough(int depth) {
-    const Limits& limits = shared_->limits;
+bool Worker<P>::time_is_up(int depth) {
+    const Limit& limit = shared_->limit;
     const Score score = root_moves_[0].score;
-    if (limits.mate && score >= SURE && mate_turns(score) <= limits.mate) return true;
-    if (limits.infinite || shared_->pondering) return false;
-    const bool timed = limits.clocks || limits.time >= 0;
-    if (!timed) return false;
-    if (limits.clocks && root_moves_.size() == 1 && depth >= 2) return true;
+    if (limit.mate && score >= MATE_IN_MAX_PLY && mate_turns(score) <= limit.mate) return true;
+    if (limit.infinite || shared_->pondering) return false;
+    const bool clocks = limit.times.has_value();
+    if (!clocks && limit.time < 0) return false;
+    if (clocks && root_moves_.size() == 1 && depth >= 2) return true;
     // A mate that nothing can shorten any more.
     if (is_mate(score) && depth > 3 * std::abs(mate_turns(score)) + 6) return true;
-    if (!limits.clocks) return shared_->elapsed() > shared_->budget.soft;
+    if (!clocks) return shared_->elapsed() > shared_->budget.soft;
     // A choice that keeps standing needs less time, one that has just changed more.
-    const double patience = stable_ == 0 ? 1.5 : stable_ < 3 ? 1.1 : stable_ < 6 ? 0.85 : 0.65;
-    return shared_->elapsed() > std::min(shared_->budget.soft * patience, shared_->budget.hard);
+    const int stable = stable_iterations_;
+    const double share = stable == 0 ? 1.5 : stable < 3 ? 1.1 : stable < 6 ? 0.85 : 0.65;
+    return shared_->elapsed() > std::min(shared_->budget.soft * share, shared_->budget.hard);
 }
 
 template <Playable P>
-void Worker<P>::think() {
-    const int lines = std::min<int>(shared_->multipv, int(root_moves_.size()));
-    const int deepest =
-        shared_->limits.depth ? std::min(shared_->limits.depth, MOST_PLIES - 28) : MOST_PLIES - 28;
-    for (int i = 0; i < MOST_PLIES + 8; ++i) {
-        frames_[i].place = -1, frames_[i].eval = NO_SCORE;
-        frames_[i].killers[0] = frames_[i].killers[1] = frames_[i].excluded = Move{};
+void Worker<P>::clear_plies() {
+    for (int i = 0; i < MAX_PLY + 8; ++i) {
+        plies_[i].piece_to = -1, plies_[i].static_eval = NO_SCORE;
+        plies_[i].killers[0] = plies_[i].killers[1] = plies_[i].excluded = Move{};
     }
-    stable_ = 0;
+}
+
+// One iteration: the best lines, and the root moves in their order.
+template <Playable P>
+void Worker<P>::search_lines(int depth, int lines) {
+    for (RootMove& root : root_moves_) root.previous_score = root.score, root.score = -INFINITE;
+    for (int line = 0; line < lines && !stopped(); ++line) aspiration_search(depth, line);
+    if (!stopped() || root_moves_[0].score > -INFINITE) {
+        completed_depth_ = stopped() ? completed_depth_ : depth;
+        const auto better = [](const RootMove& a, const RootMove& b) {
+            return a.score != b.score ? a.score > b.score : a.previous_score > b.previous_score;
+        };
+        std::stable_sort(root_moves_.begin(), root_moves_.begin() + lines, better);
+    }
+    for (RootMove& root : root_moves_)
+        if (root.score == -INFINITE) root.score = root.previous_score;
+}
+
+template <Playable P>
+void Worker<P>::iterative_deepening() {
+    const int lines = std::min<int>(shared_->multipv, int(root_moves_.size()));
+    const int asked = shared_->limit.depth;
+    const int deepest = asked ? std::min(asked, MAX_PLY - 28) : MAX_PLY - 28;
+    clear_plies();
+    stable_iterations_ = 0;
     for (int depth = 1; depth <= deepest && !stopped(); ++depth) {
         // Helpers skip some depths, so that threads do not all do the same work.
         if (number_ > 0 && depth > 2 && (depth + number_) % 3 == 0 && depth < deepest) continue;
         root_depth_ = depth;
         const u32 best = root_moves_[0].move.bits();
-        for (RootMove& root : root_moves_) root.before = root.score, root.score = -INFINITE;
-        for (int line = 0; line < lines && !stopped(); ++line) {
-            aspire(depth, line);
-            if (stopped()) break;
-        }
-        const bool broken = stopped();
-        if (!broken || root_moves_[0].score > -INFINITE) {
-            completed_ = broken ? completed_ : depth;
-            const auto better = [](const RootMove& a, const RootMove& b) {
-                return a.score != b.score ? a.score > b.score : a.before > b.before;
-            };
-            std::stable_sort(root_moves_.begin(), root_moves_.begin() + lines, better);
-        }
-        for (RootMove& root : root_moves_)
-            if (root.score == -INFINITE) root.score = root.before;
-        if (broken) break;
-        stable_ = root_moves_[0].move.bits() == best ? stable_ + 1 : 0;
-        if (number_ == 0) {
-            for (int line = 0; line < lines; ++line) tell(depth, line, EXACT);
-            if (enough(depth)) break;
-        }
+        search_lines(depth, lines);
+        if (stopped()) break;
+        stable_iterations_ = root_moves_[0].move.bits() == best ? stable_iterations_ + 1 : 0;
+        if (number_ != 0) continue;
+        for (int line = 0; line < lines; ++line) report(depth, line, EXACT);
+        if (time_is_up(depth)) break;
     }
 }
 

@@ -1,237 +1,25 @@
-// The search: one template for both games, read from step 1 to step 17.
+// The search: one template for both games. `search` reads from step 1 to step 17; `quiescence`
+// shares its opening steps and their numbers.
 //
 // A turn may last several moves of one side, so a child's score is negated only if the side to move
 // has changed. Depth counts single moves; mates count turns.
 #pragma once
 
-#include <cmath>
-#include <functional>
-
-#include "engine/correction.hpp"
-#include "engine/limits.hpp"
-#include "engine/order.hpp"
-#include "engine/table.hpp"
+#include "engine/worker.hpp"
 
 namespace cotulenh::engine {
-
-// Parts that can be switched off: tests compare what is left with plain minimax, and measurements
-// the search with and without one of them. Beside each: its worth in Elo, from 200 games of chess
-// at 5000 nodes a move against the engine without it (November 2026; the error is about 40).
-enum Feature : u32 {
-    HASH = 1 << 0,                 // +217
-    QUIESCENCE = 1 << 1,           // +541
-    NULL_MOVE = 1 << 2,            // +2
-    REDUCTIONS = 1 << 3,           // +24
-    REVERSE_FUTILITY = 1 << 4,     // +35
-    FUTILITY = 1 << 5,             // -10
-    LATE_MOVES = 1 << 6,           // +98
-    EXCHANGES = 1 << 7,            // +26
-    CHECK_EXTENSION = 1 << 8,      // -19
-    SINGULAR = 1 << 9,             // +24
-    ASPIRATION = 1 << 10,          // +67
-    INTERNAL_REDUCTION = 1 << 11,  // +17
-    KILLERS = 1 << 12,             // +61
-    HISTORY = 1 << 13,             // +3
-    FOLLOW_UPS = 1 << 14,          // -7
-    STEPS_LATE = 1 << 15,          // 0 in 280 games of Cờ Tư Lệnh: deployments are reduced more
-    RAZORING = 1 << 16,            // +31
-    NETWORK = 1 << 17,             // +175 at 8000 nodes (the third one): of the evaluation of chess
-    CORRECTION = 1 << 18,          // +26 in 600 games at 8000 nodes: of the evaluation, by searches
-    EVERYTHING = (1 << 19) - 1,
-    GUESSES = NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVES | EXCHANGES | RAZORING,
-};
-// In the order of their bits.
-inline constexpr std::string_view FEATURE_NAMES[] = {
-    "hash",       "quiescence",         "null_move", "reductions",      "reverse_futility",
-    "futility",   "late_moves",         "exchanges", "check_extension", "singular",
-    "aspiration", "internal_reduction", "killers",   "history",         "follow_ups",
-    "steps_late", "razoring",           "network",   "correction"};
-static_assert((1 << std::size(FEATURE_NAMES)) - 1 == EVERYTHING);
-
-// What a worker found so far, told to whoever asked for the search.
-struct Thought {
-    int depth = 0, seldepth = 0, multipv = 1;
-    Score score = 0;
-    Bound bound = EXACT;
-    u64 nodes = 0;
-    double time = 0;
-    int hashfull = 0;
-    std::vector<u32> pv;
-};
-
-// What all workers of one search share.
-template <Playable P>
-struct Shared {
-    Table* table = nullptr;
-    const typename Game<P>::Weights* weights = &Game<P>::weights();
-    u32 features = EVERYTHING;
-    Limits limits;
-    Budget budget;
-    int multipv = 1;
-    std::atomic<Clock::rep> began{0};  // set anew by a ponderhit
-    std::atomic<bool> stop{false}, pondering{false};
-    std::function<u64()> total_nodes;
-    std::function<void(const Thought&)> report;
-
-    double elapsed() const {
-        return std::chrono::duration<double>(Clock::now().time_since_epoch() -
-                                             Clock::duration(began.load(std::memory_order_relaxed)))
-            .count();
-    }
-};
-
-template <Playable P>
-class Worker {
-  public:
-    using G = Game<P>;
-    using Move = typename P::Move;
-
-    struct RootMove {
-        Move move{};
-        Score score = -INFINITE, before = -INFINITE;
-        int seldepth = 0;
-        std::vector<u32> pv;
-    };
-
-    Worker() : frames_(std::make_unique<Frame[]>(MOST_PLIES + 8)) {}
-
-    void forget() { lore_.clear(), correction_.clear(); }
-
-    // `keys`: of the positions at the start of each turn of the game, the root's included if it is
-    // one.
-    void set_up(const P& root, std::vector<u64> keys, const std::vector<Move>& moves,
-                Shared<P>& shared, int number) {
-        position_.emplace(root);
-        keys_ = std::move(keys);
-        keys_.reserve(keys_.size() + MOST_PLIES + 8);
-        root_key_ = keys_.size() - !G::mid_turn(root);
-        shared_ = &shared;
-        number_ = number;
-        nodes_.store(0, std::memory_order_relaxed);
-        root_moves_.clear();
-        for (const Move m : moves) root_moves_.push_back({m, -INFINITE, -INFINITE, 0, {m.bits()}});
-        completed_ = 0;
-        memory_.clear();
-    }
-
-    u64 nodes() const { return nodes_.load(std::memory_order_relaxed); }
-    const std::vector<RootMove>& root_moves() const { return root_moves_; }
-    int completed() const { return completed_; }
-    Score score() const { return root_moves_[0].score; }
-    void tell_best() const { tell(completed_, 0, EXACT); }
-
-    void think();  // iterative deepening until something says stop
-
-  private:
-    struct Line {
-        int size = 0;
-        Move moves[MOST_PLIES + 8];
-        void set(Move m, const Line& rest) {
-            moves[0] = m;
-            std::copy(rest.moves, rest.moves + rest.size, moves + 1);
-            size = rest.size + 1;
-        }
-    };
-    struct Frame {
-        Move move{}, excluded{}, killers[2]{};
-        int place = -1;      // of the move that is being tried here,
-        bool quiet = false;  // and whether it takes nothing
-        int reduced = 0;     // the plies it lost
-        Score eval = NO_SCORE;
-        bool in_check = false;
-        int cuts = 0;  // how often a node here failed high since its grandparent was entered
-        Line line;
-    };
-
-    bool on(Feature f) const { return shared_->features & f; }
-    Frame& frame(int ply) { return frames_[ply + 4]; }  // guards before the root
-    bool stopped() const { return shared_->stop.load(std::memory_order_relaxed); }
-    // What the position is worth by itself, and as experience says.
-    Score evaluate() { return G::evaluate(*position_, *shared_->weights, memory_, on(NETWORK)); }
-    Score corrected(Score raw, int ply) {
-        return on(CORRECTION) ? raw + correction_.of(*position_, trail(ply)) : raw;
-    }
-    typename Correction<P>::Trail trail(int ply) {
-        return {frame(ply - 1).place, frame(ply - 2).place};
-    }
-
-    void count_node();
-    bool is_draw() const;
-    bool is_repetition() const;
-
-    // A move made on the worker's position for as long as this lives.
-    class Made {
-      public:
-        Made(Worker& w, Move m, int ply) : w_(w), m_(m), us_(w.position_->turn()) {
-            Frame& f = w.frame(ply);
-            f.move = m;
-            f.place = G::place(*w.position_, m);
-            w.position_->make(m, undo_);
-            starts_turn_ = !G::mid_turn(*w.position_);
-            if (starts_turn_) w.keys_.push_back(w.position_->key());
-            w.shared_->table->prefetch(w.position_->key());
-            w.frame(ply + 1).in_check = starts_turn_ && w.position_->in_check();
-        }
-        ~Made() {
-            if (starts_turn_) w_.keys_.pop_back();
-            w_.position_->unmake(m_, undo_);
-        }
-        bool same_side() const { return w_.position_->turn() == us_; }
-
-      private:
-        Worker& w_;
-        const Move m_;
-        const Side us_;
-        bool starts_turn_;
-        typename P::Undo undo_;
-    };
-
-    // The score of the position below a move, seen from the side that made it.
-    Score below(const Made& made, Score alpha, Score beta, int depth, int ply, int turns,
-                bool cut) {
-        if (made.same_side()) return search(alpha, beta, depth, ply + 1, turns, cut);
-        return -search(-beta, -alpha, depth, ply + 1, turns + 1, cut);
-    }
-
-    Score search(Score alpha, Score beta, int depth, int ply, int turns, bool cut);
-    Score quiet_search(Score alpha, Score beta, int ply, int turns);
-    Score search_root(Score alpha, Score beta, int depth, int line);
-    Score aspire(int depth, int line);
-    void tell(int depth, int line, Bound bound) const;
-    bool enough(int depth);
-    typename Picker<P>::Hints hints(int ply, u32 table_move);
-    void reward(Move best, bool take, int depth, int ply, const Move* tried, int n,
-                const Move* takes, int taken);
-    void learn(Side side, bool step, int place, int ply, int amount);
-    static int worth(int depth) { return std::min(230 * depth, 1600); }  // of a lesson
-    static int reduction(int depth, int n, int more = 0);
-
-    std::optional<P> position_;
-    std::vector<u64> keys_;
-    std::size_t root_key_ = 0;
-    Shared<P>* shared_ = nullptr;
-    int number_ = 0;
-    std::atomic<u64> nodes_{0};
-    std::vector<RootMove> root_moves_;
-    Lore<P> lore_;
-    typename G::Memory memory_;  // of the evaluation
-    Correction<P> correction_;
-    std::unique_ptr<Frame[]> frames_;
-    int root_depth_ = 0, seldepth_ = 0, completed_ = 0;
-    int stable_ = 0;  // iterations since the best move changed
-};
 
 template <Playable P>
 void Worker<P>::count_node() {
     const u64 n = nodes() + 1;
     nodes_.store(n, std::memory_order_relaxed);
     if (number_ != 0) return;
-    const Limits& limits = shared_->limits;
+    const Limit& limit = shared_->limit;
     const bool all = (n & 1023) == 0;
-    if (limits.nodes && (n >= limits.nodes || (all && shared_->total_nodes() >= limits.nodes)) &&
+    if (limit.nodes && (n >= limit.nodes || (all && shared_->total_nodes() >= limit.nodes)) &&
         !shared_->pondering)
         shared_->stop = true;
-    if (all && !shared_->pondering && !limits.infinite && shared_->elapsed() > shared_->budget.hard)
+    if (all && !shared_->pondering && !limit.infinite && shared_->elapsed() > shared_->budget.hard)
         shared_->stop = true;
 }
 
@@ -253,84 +41,14 @@ bool Worker<P>::is_draw() const {
     return is_repetition() || G::clock(*position_) >= G::DRAWN_AFTER;
 }
 
-// Plies that the n-th move loses; `more` in hundredths of a ply.
+// Steps 1 to 3 of `search` and `quiescence`: the score of a node that needs no search.
 template <Playable P>
-int Worker<P>::reduction(int depth, int n, int more) {
-    static const auto table = [] {
-        std::array<std::array<short, 64>, 64> t{};
-        for (int d = 1; d < 64; ++d)
-            for (int i = 1; i < 64; ++i)
-                t[std::size_t(d)][std::size_t(i)] = short(60 + 44 * std::log(d) * std::log(i));
-        return t;
-    }();
-    return (table[std::size_t(std::min(depth, 63))][std::size_t(std::min(n, 63))] + more) / 100;
-}
-
-template <Playable P>
-typename Picker<P>::Hints Worker<P>::hints(int ply, u32 table_move) {
-    typename Picker<P>::Hints h;
-    h.table = table_move;
-    if (on(KILLERS)) {
-        const Frame& here = frame(ply);
-        h.killers[0] = here.killers[0], h.killers[1] = here.killers[1];
-        if (const int before = frame(ply - 1).place; before >= 0)
-            h.answer = lore_.answer[position_->turn()][before];
-    }
-    if (on(FOLLOW_UPS))
-        for (std::size_t i = 0; i < std::size(FOLLOWED); ++i)
-            if (const int before = frame(ply - FOLLOWED[i]).place; before >= 0)
-                h.after[i] = &lore_.after(before);
-    return h;
-}
-
-// How good a quiet move made at this ply turned out to be.
-template <Playable P>
-void Worker<P>::learn(Side side, bool step, int place, int ply, int amount) {
-    if (on(HISTORY)) lore_.quiet[side][step][place].update(amount);
-    if (!on(FOLLOW_UPS)) return;
-    for (const int back : FOLLOWED)
-        if (const int before = frame(ply - back).place; before >= 0)
-            lore_.after(before)[place].update(amount);
-}
-
-// The best move gains, those tried in vain lose.
-template <Playable P>
-void Worker<P>::reward(Move best, bool take, int depth, int ply, const Move* tried, int n,
-                       const Move* takes, int taken) {
-    const P& p = *position_;
-    const Side us = p.turn();
-    const int bonus = worth(depth), malus = bonus * 5 / 6;
-    const auto quiet = [&](Move m, int amount) {
-        learn(us, G::is_step(m), G::place(p, m), ply, amount);
-    };
-    const auto sharp = [&](Move m, int amount) {
-        lore_.take[us][G::prey(p, m)][G::place(p, m)].update(amount);
-    };
-    if (take) {
-        sharp(best, bonus);
-    } else {
-        Frame& f = frame(ply);
-        if (!(f.killers[0] == best)) f.killers[1] = f.killers[0], f.killers[0] = best;
-        if (frame(ply - 1).place >= 0) lore_.answer[us][frame(ply - 1).place] = best;
-        quiet(best, bonus);
-        for (int i = 0; i < n; ++i) quiet(tried[i], -malus);
-    }
-    for (int i = 0; i < taken; ++i) sharp(takes[i], -bonus);
-}
-
-template <Playable P>
-Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, bool cut) {
+std::optional<Score> Worker<P>::enter_node(int ply, int turns) {
     P& p = *position_;
-    Frame& here = frame(ply);
-    const bool pv = beta - alpha > 1;
-    const bool mid_turn = G::mid_turn(p), in_check = here.in_check;
-    const Score first_alpha = alpha;
+    PlyState& here = at(ply);
 
-    // 1. The horizon: takes alone are looked at from here on. On the principal variation an answer
-    // to check costs no depth.
-    if (in_check && pv && on(CHECK_EXTENSION) && ply < 2 * root_depth_) ++depth;
-    if (depth <= 0) return quiet_search(alpha, beta, ply, turns);
-    here.line.size = 0;
+    // 1. One more node; has the time run out?
+    here.pv.size = 0;
     count_node();
     if (stopped()) return 0;
     seldepth_ = std::max(seldepth_, ply);
@@ -338,9 +56,9 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     // 2. The game is over: Commander taken, objective lost, drawn by material.
     switch (G::ending(p)) {
         case Ending::LOST:
-            return lost_in(turns);
+            return mated_in(turns);
         case Ending::WON:
-            return won_in(turns);
+            return mate_in(turns);
         case Ending::DRAWN:
             return 0;
         default:
@@ -348,102 +66,219 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     }
 
     // 3. Draws by repetition and clock; a mate on the board goes before them.
-    if (!mid_turn && is_draw() && (!in_check || p.count_legal() > 0)) return 0;
-    if (ply >= MOST_PLIES - 2) return evaluate();
+    if (!G::mid_turn(p) && is_draw() && (!here.in_check || p.count_legal() > 0)) return 0;
+    if (ply >= MAX_PLY - 2) return evaluate();
+    return std::nullopt;
+}
 
-    // 4. Mate distance: a shorter mate is known already.
-    alpha = std::max(alpha, lost_in(turns));
-    beta = std::min(beta, won_in(turns));
+template <Playable P>
+TableHit Worker<P>::probe() const {
+    return on(TRANSPOSITION_TABLE) ? shared_->table->probe(position_->key()) : TableHit{};
+}
+
+// Does the bound of an entry say on which side of the limit the score lies?
+template <Playable P>
+bool Worker<P>::bound_fits(const TableHit& hit, Score score, Score limit) {
+    return hit.bound == EXACT || hit.bound == (score >= limit ? LOWER : UPPER);
+}
+
+template <Playable P>
+void Worker<P>::store(const TableHit& hit, Move best, Score score, int turns, Score raw, int depth,
+                      Bound bound, bool pv) {
+    if (on(TRANSPOSITION_TABLE))
+        shared_->table->store(position_->key(), best.bits(), to_table(score, turns), raw, depth,
+                              bound, pv || hit.was_pv);
+}
+
+// The static evaluation, or what the transposition table remembers of it.
+template <Playable P>
+Score Worker<P>::raw_eval(const TableHit& hit) {
+    return hit.hit && hit.eval != NO_SCORE ? hit.eval : evaluate();
+}
+
+// The evaluation as the correction history would have it.
+template <Playable P>
+Score Worker<P>::corrected(Score raw, int ply) {
+    if (!on(CORRECTION_HISTORY)) return raw;
+    return raw + correction_.of(*position_, last_moves(ply), par());
+}
+
+template <Playable P>
+typename MovePicker<P>::Hints Worker<P>::hints(int ply, u32 hash_move) {
+    typename MovePicker<P>::Hints h;
+    h.hash_move = hash_move;
+    if (on(KILLERS)) {
+        const PlyState& here = at(ply);
+        h.killers[0] = here.killers[0], h.killers[1] = here.killers[1];
+        if (const int before = at(ply - 1).piece_to; before >= 0)
+            h.counter_move = history_.counter_move[position_->turn()][before];
+    }
+    if (on(CONTINUATION_HISTORY))
+        for (std::size_t i = 0; i < std::size(CONTINUATIONS); ++i)
+            if (const int before = at(ply - CONTINUATIONS[i]).piece_to; before >= 0)
+                h.continuation[i] = &history_.continuation[std::size_t(before)];
+    return h;
+}
+
+// How good a quiet move made at this ply turned out to be.
+template <Playable P>
+void Worker<P>::update_quiet_history(Side side, bool step, int piece_to, int ply, int bonus) {
+    if (on(HISTORY)) history_.quiet[side][step][piece_to].update(bonus);
+    if (!on(CONTINUATION_HISTORY)) return;
+    for (const int back : CONTINUATIONS)
+        if (const int before = at(ply - back).piece_to; before >= 0)
+            history_.continuation[std::size_t(before)][piece_to].update(bonus);
+}
+
+// The best move gains, those tried in vain lose.
+template <Playable P>
+void Worker<P>::update_history(Move best, int depth, int ply, const Tried& tried) {
+    const P& p = *position_;
+    const Side us = p.turn();
+    const int bonus = history_bonus(depth), malus = bonus * 5 / 6;
+    const auto quiet = [&](Move m, int amount) {
+        update_quiet_history(us, G::is_step(m), G::piece_to(p, m), ply, amount);
+    };
+    const auto capture = [&](Move m, int amount) {
+        history_.capture[us][G::captured(p, m)][G::piece_to(p, m)].update(amount);
+    };
+    if (G::is_take(p, best)) {
+        capture(best, bonus);
+    } else {
+        PlyState& here = at(ply);
+        if (!(here.killers[0] == best)) here.killers[1] = here.killers[0], here.killers[0] = best;
+        if (const int before = at(ply - 1).piece_to; before >= 0)
+            history_.counter_move[us][before] = best;
+        quiet(best, bonus);
+        for (int i = 0; i < tried.quiet_count; ++i) quiet(tried.quiets[i], -malus);
+    }
+    for (int i = 0; i < tried.take_count; ++i) capture(tried.takes[i], -bonus);
+}
+
+// The score after passing, or less than beta if that proves nothing.
+template <Playable P>
+Score Worker<P>::null_move_search(Score beta, int depth, int ply, int turns, bool cut_node) {
+    P& p = *position_;
+    typename P::Undo undo;
+    at(ply).move = Move{}, at(ply).piece_to = -1;
+    p.make_null(undo);
+    keys_.push_back(p.key());
+    at(ply + 1).in_check = false;
+    const Score score = -search(-beta, -beta + 1, depth, ply + 1, turns + 1, cut_node);
+    keys_.pop_back();
+    p.unmake_null(undo);
+    return score;
+}
+
+template <Playable P>
+Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, bool cut_node) {
+    P& p = *position_;
+    const Parameters& margin = par();
+    PlyState& here = at(ply);
+    const PlyState& parent = at(ply - 1);
+    const bool pv = beta - alpha > 1;
+    const bool mid_turn = G::mid_turn(p), in_check = here.in_check;
+    const Score first_alpha = alpha;
+
+    // Check extension: on the principal variation an answer to check costs no depth. At the
+    // horizon quiescence takes over.
+    if (in_check && pv && on(CHECK_EXTENSION) && ply < 2 * root_depth_) ++depth;
+    if (depth <= 0) return quiescence(alpha, beta, ply, turns);
+
+    // 1. to 3. The node counts; end of the game; draws.
+    if (const auto score = enter_node(ply, turns)) return *score;
+
+    // 4. Mate distance pruning: a shorter mate is known already.
+    alpha = std::max(alpha, mated_in(turns));
+    beta = std::min(beta, mate_in(turns));
     if (alpha >= beta) return alpha;
 
-    // 5. Has the position been searched before, deeply enough? Without pruning only the very same
-    // depth will do, so that the answer is that of minimax.
+    // 5. Transposition table: has the position been searched before, deeply enough? Without
+    // reductions only the very same depth will do, so that the answer is that of minimax.
     const Move excluded = here.excluded;
     const bool singular_test = excluded.bits() != 0;
-    const Found known = on(HASH) && !singular_test ? shared_->table->find(p.key()) : Found{};
-    const Score known_score = known.hit ? from_table(known.score, turns) : NO_SCORE;
-    const bool deep_enough = on(REDUCTIONS) ? known.depth >= depth : known.depth == depth;
-    if (known.hit && !pv && deep_enough && G::clock(p) < G::DRAWN_AFTER - 10 &&
-        (known.bound == EXACT || known.bound == (known_score >= beta ? LOWER : UPPER)))
-        return known_score;
+    const TableHit hit = singular_test ? TableHit{} : probe();
+    const Score table_score = hit.hit ? from_table(hit.score, turns) : NO_SCORE;
+    const bool deep_enough = on(LMR) ? hit.depth >= depth : hit.depth == depth;
+    if (hit.hit && !pv && deep_enough && G::clock(p) < G::DRAWN_AFTER - 10 &&
+        bound_fits(hit, table_score, beta))
+        return table_score;
+    const bool was_pv = pv || hit.was_pv;  // worth more care
 
-    const bool was_pv = pv || known.was_pv;  // worth more care
-
-    // 6. What the position seems worth; the hash table may know better.
+    // 6. Static evaluation; the transposition table may know better.
     Score raw = NO_SCORE, eval = NO_SCORE;
+    here.static_eval = NO_SCORE;
     if (!in_check) {
-        raw = known.hit && known.eval != NO_SCORE ? known.eval : evaluate();
-        here.eval = eval = corrected(raw, ply);
-        if (known.hit && !is_mate(known_score) &&
-            (known.bound == EXACT || known.bound == (known_score > eval ? LOWER : UPPER)))
-            eval = known_score;
-    } else {
-        here.eval = NO_SCORE;
+        raw = raw_eval(hit);
+        here.static_eval = eval = corrected(raw, ply);
+        if (hit.hit && !is_mate(table_score) && bound_fits(hit, table_score, eval + 1))
+            eval = table_score;
     }
-    const Score earlier = frame(ply - 2).eval;
-    const bool improving = !in_check && ply >= 2 && earlier != NO_SCORE && here.eval > earlier;
+    const Score earlier = at(ply - 2).static_eval;
+    const bool improving =
+        !in_check && ply >= 2 && earlier != NO_SCORE && here.static_eval > earlier;
     const bool may_prune = !pv && !in_check && !mid_turn && !singular_test;
-    frame(ply + 1).killers[0] = frame(ply + 1).killers[1] = Move{};
-    frame(ply + 2).cuts = 0;
-    here.reduced = 0;
+    at(ply + 1).killers[0] = at(ply + 1).killers[1] = Move{};
+    at(ply + 2).cutoffs = 0;
+    here.reduction = 0;
 
-    // 7. In hindsight: what did the opponent's move change? The order of moves learns from it, and
-    // a reduced move gets a ply back if it did no harm, and loses another if it did much.
-    const Frame& before = frame(ply - 1);
-    if (!in_check && !mid_turn && !singular_test && before.place >= 0 && before.eval != NO_SCORE) {
-        const Score gift = here.eval + before.eval;
-        if (before.quiet && on(HISTORY))
-            lore_.quiet[p.turn() ^ 1][G::is_step(before.move)][before.place].update(
-                std::clamp(-8 * gift, -1000, 1000));
-        if (before.reduced >= 3 && gift < 3)
+    // 7. Hindsight: what did the opponent's move change? Its history learns from it, and if it was
+    // reduced it gets a ply back if it did no harm, and loses another if it did much.
+    if (!in_check && !mid_turn && !singular_test && parent.piece_to >= 0 &&
+        parent.static_eval != NO_SCORE) {
+        const Score gain = here.static_eval + parent.static_eval;  // ours
+        const int most = margin.hindsight_history_max;
+        if (parent.quiet && on(HISTORY))
+            history_.quiet[p.turn() ^ 1][G::is_step(parent.move)][parent.piece_to].update(
+                std::clamp(-margin.hindsight_history * gain, -most, most));
+        if (parent.reduction >= margin.hindsight_reduction && gain < margin.hindsight_extend)
             ++depth;
-        else if (before.reduced && depth >= 2 && gift > 90)
+        else if (parent.reduction && depth >= 2 && gain > margin.hindsight_reduce)
             --depth;
     }
 
-    // 8. Reverse futility: so far above beta that a quiet turn will not lose it all.
-    if (may_prune && on(REVERSE_FUTILITY) && depth <= 8 && !was_pv && !is_mate(beta) &&
-        !is_mate(eval) && eval - 70 * (depth - improving) >= beta)
-        return eval - (eval - beta) / 3;
+    // 8. Reverse futility pruning: so far above beta that a quiet turn will not lose it all.
+    if (may_prune && on(REVERSE_FUTILITY) && depth <= margin.reverse_futility_depth && !was_pv &&
+        !is_mate(beta) && !is_mate(eval) &&
+        eval - margin.reverse_futility_margin * (depth - improving) >= beta)
+        return eval - (eval - beta) / margin.reverse_futility_part;
 
     // 9. Razoring: so far below alpha that only takes could help.
-    if (may_prune && on(RAZORING) && depth <= 3 && eval + 260 * depth < alpha) {
-        const Score score = quiet_search(alpha, alpha + 1, ply, turns);
+    if (may_prune && on(RAZORING) && depth <= margin.razoring_depth &&
+        eval + margin.razoring_margin * depth < alpha) {
+        const Score score = quiescence(alpha, alpha + 1, ply, turns);
         if (score <= alpha || stopped()) return score;
     }
 
-    // 10. Null move: if even passing keeps us above beta, a real move will. Not in mid-turn, where
-    // the same side moves on, nor where the right to pass would be worth something.
-    if (may_prune && on(NULL_MOVE) && depth >= 3 && eval >= beta &&
-        here.eval >= beta - 17 * depth && !is_mate(beta) && before.place >= 0 && G::may_pass(p)) {
-        const int r = (365 + 27 * depth) / 100 + std::min((eval - beta) / 180, 4);
-        typename P::Undo undo;
-        here.move = Move{}, here.place = -1;
-        p.make_null(undo);
-        keys_.push_back(p.key());
-        frame(ply + 1).in_check = false;
-        const Score score = -search(-beta, -beta + 1, depth - r, ply + 1, turns + 1, !cut);
-        keys_.pop_back();
-        p.unmake_null(undo);
+    // 10. Null-move pruning: if even passing keeps us above beta, a real move will. Not in
+    // mid-turn, where the same side moves on, nor where the right to pass would be worth something.
+    if (may_prune && on(NULL_MOVE) && depth >= margin.null_depth && eval >= beta &&
+        here.static_eval >= beta - margin.null_eval_slack * depth && !is_mate(beta) &&
+        parent.piece_to >= 0 && G::allows_null_move(p)) {
+        const int r = (margin.null_base + margin.null_per_depth * depth) / 100 +
+                      std::min((eval - beta) / margin.null_eval_unit, margin.null_eval_max);
+        const Score score = null_move_search(beta, depth - r, ply, turns, !cut_node);
         if (stopped()) return 0;
         if (score >= beta) return is_mate(score) ? beta : score;
     }
 
-    // 11. Nobody knows a good move here: look less deeply, and find one.
-    if (on(INTERNAL_REDUCTION) && depth >= 4 && !known.move && !singular_test && (pv || cut))
+    // 11. Internal iterative reduction: nobody knows a good move here; look less deeply, find one.
+    if (on(INTERNAL_REDUCTION) && depth >= margin.internal_reduction_depth && !hit.move &&
+        !singular_test && (pv || cut_node))
         --depth;
 
     // 12. All legal moves, best first.
     MoveList<Move> moves;
     p.legal_moves(moves);
-    if (moves.empty()) return singular_test ? alpha : in_check ? lost_in(turns) : 0;
-    Picker<P> picker(p, moves, lore_, hints(ply, known.move));
+    if (moves.empty()) return singular_test ? alpha : in_check ? mated_in(turns) : 0;
+    MovePicker<P> picker(p, moves, history_, hints(ply, hit.move));
 
     const int full_depth = depth;
-    const bool table_takes = known.move && G::is_take(p, Move::from_bits(known.move));
+    const bool table_takes = hit.move && G::is_take(p, Move::from_bits(hit.move));
     Score best = -INFINITE;
-    Move best_move{}, tried[64], taken[32];
-    int count = 0, quiets = 0, takes = 0;
+    Move best_move{};
+    Tried tried;
+    int count = 0;
     for (Move m; picker.next(m);) {
         if (m == excluded) continue;
         ++count;
@@ -451,82 +286,98 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         const int order = picker.last_score();
         const bool quiet = !take && !commit;
 
-        // 13. Moves that hardly matter at this depth are left out, once one is known not to lose.
-        if (!pv && !mid_turn && best > -SURE && !in_check) {
-            const int left = std::max(depth - reduction(depth, count), 0);
+        // 13. Late move pruning, futility pruning, history pruning, SEE pruning: moves that hardly
+        // matter at this depth are left out, once one is known not to lose.
+        if (!pv && !mid_turn && best > -MATE_IN_MAX_PLY && !in_check) {
+            const int left = std::max(depth - shared_->reductions(depth, count), 0);
             if (quiet) {
-                const int enough = (4 + depth * depth) / (improving ? 1 : 2);
-                const bool late = on(LATE_MOVES) && depth <= 8 && count > enough + 1;
-                if (late) picker.hurry();
+                const int enough = (margin.late_move_base + depth * depth) / (improving ? 1 : 2);
+                const bool late =
+                    on(LATE_MOVE_PRUNING) && depth <= margin.late_move_depth && count > enough + 1;
+                if (late) picker.skip_sorting();
                 const bool hopeless =
-                    late || (on(FUTILITY) && left <= 9 && eval + 80 + 65 * left <= alpha) ||
-                    (on(HISTORY) && on(LATE_MOVES) && left <= 3 && order < -4000 * left - 2000) ||
-                    (on(EXCHANGES) && left <= 6 &&
-                     G::exchange_value(p, m) < -30 * left * left - 10);
+                    late ||
+                    (on(FUTILITY) && left <= margin.futility_depth &&
+                     eval + margin.futility_base + margin.futility_margin * left <= alpha) ||
+                    (on(HISTORY) && on(LATE_MOVE_PRUNING) && left <= margin.history_pruning_depth &&
+                     order < -margin.history_pruning_margin * left - margin.history_pruning_base) ||
+                    (on(SEE_PRUNING) && left <= margin.see_quiet_depth &&
+                     G::see(p, m) < -margin.see_quiet_margin * left * left - margin.see_quiet_base);
                 // Mates are often quiet moves: what may give check is looked at, if it is no gift.
-                if (hopeless && (!G::may_check(p, m) || G::exchange_value(p, m) < -60 * depth))
+                if (hopeless &&
+                    (!G::may_check(p, m) || G::see(p, m) < -margin.see_check_margin * depth))
                     continue;
-            } else if (take && on(EXCHANGES) && depth <= 6 && picker.last_was_bad_take() &&
-                       G::exchange_value(p, m) < -86 * depth) {
+            } else if (take && on(SEE_PRUNING) && depth <= margin.see_take_depth &&
+                       picker.last_was_bad_take() &&
+                       G::see(p, m) < -margin.see_take_margin * depth) {
                 continue;
             }
         }
 
-        // 14. Extension: the only move that holds, by a search that leaves it out.
+        // 14. Singular extension: the only move that holds, by a search that leaves it out.
         int extension = 0;
-        if (on(SINGULAR) && depth >= 5 && m.bits() == known.move && !singular_test && !mid_turn &&
-            known.depth >= depth - 3 && (known.bound & LOWER) && !is_mate(known_score) &&
-            ply < 2 * root_depth_) {
-            const Score margin = known_score - 24 * depth / 10;
+        if (on(SINGULAR) && depth >= margin.singular_depth && m.bits() == hit.move &&
+            !singular_test && !mid_turn && hit.depth >= depth - margin.singular_table_depth &&
+            (hit.bound & LOWER) && !is_mate(table_score) && ply < 2 * root_depth_) {
+            const Score bar = table_score - margin.singular_margin * depth / 10;
             here.excluded = m;
-            const Score without = search(margin - 1, margin, (depth - 1) / 2, ply, turns, cut);
+            const Score without = search(bar - 1, bar, (depth - 1) / 2, ply, turns, cut_node);
             here.excluded = Move{};
             if (stopped()) return 0;
-            // Far below: two plies more. And if others hold as well, the move is nothing special.
-            if (without < margin)
-                extension = 1 + (!pv && without < margin - 26 && ply < root_depth_ + 6);
-            else if (margin >= beta)
-                return margin;
-            else if (known_score >= beta)
+            // Far below: two plies more. And if others hold as well, the move is nothing special:
+            // multi-cut, or a negative extension.
+            if (without < bar)
+                extension =
+                    1 + (!pv && without < bar - margin.singular_double && ply < root_depth_ + 6);
+            else if (bar >= beta)
+                return bar;
+            else if (table_score >= beta)
                 extension = -1;
         }
 
         Score score;
         {
             here.quiet = quiet;
-            const Made made(*this, m, ply);
+            const ScopedMove made(*this, m, ply);
             // A commit only ends the turn: it costs no depth.
             const int next = depth - !commit + extension;
 
-            // 15. Late moves get a shallow look first; a full one only if they surprise. Less
-            // shallow on the principal variation, of now or of before, and for what paid elsewhere.
-            bool full = count == 1;
-            if (!full && on(REDUCTIONS) && depth >= 2 && count > 1 + pv &&
+            // 15. Late move reductions: late moves get a shallow look first, a full one only if
+            // they surprise. Less shallow on the principal variation, of now or of before, and for
+            // what paid elsewhere.
+            bool full_window = count == 1;
+            if (!full_window && on(LMR) && depth >= 2 && count > 1 + pv &&
                 (quiet || picker.last_was_bad_take())) {
-                int more = 170 * cut - 200 * pv - 100 * was_pv + 105 * !improving;
-                if (step && on(STEPS_LATE)) more += 100;
-                if (frame(ply + 1).in_check) more -= 120;
-                if (quiet) more -= std::clamp(order / 100, -200, 200);
-                if (table_takes) more += 70;
-                if (frame(ply + 1).cuts > 3) more += 50;
-                const int r = reduction(depth, count, more);
+                int more = margin.lmr_cut_node * cut_node - margin.lmr_pv * pv -
+                           margin.lmr_was_pv * was_pv + margin.lmr_not_improving * !improving;
+                if (step && on(STEP_REDUCTION)) more += margin.lmr_step;
+                if (at(ply + 1).in_check) more -= margin.lmr_check;
+                if (quiet)
+                    more -= std::clamp(order / margin.lmr_history_unit, -margin.lmr_history_max,
+                                       margin.lmr_history_max);
+                if (table_takes) more += margin.lmr_table_take;
+                if (at(ply + 1).cutoffs > margin.lmr_cutoffs) more += margin.lmr_many_cutoffs;
+                const int r = shared_->reductions(depth, count, more);
                 const int shallow = std::clamp(next - r, std::min(1, next), next);
-                here.reduced = next - shallow;
-                score = below(made, alpha, alpha + 1, shallow, ply, turns, true);
-                here.reduced = 0;
+                here.reduction = next - shallow;
+                score = search_child(made, alpha, alpha + 1, shallow, ply, turns, true);
+                here.reduction = 0;
                 if (score > alpha && shallow < next) {
                     // Deeper than planned after a great surprise, less deep after a small one.
-                    const int again = next - (score < best + 8) +
-                                      (score > best + 45 + 2 * next && ply < 2 * root_depth_);
+                    const int great =
+                        margin.research_deeper + margin.research_deeper_per_ply * next;
+                    const int again = next - (score < best + margin.research_shallower) +
+                                      (score > best + great && ply < 2 * root_depth_);
                     if (again > shallow)
-                        score = below(made, alpha, alpha + 1, again, ply, turns, !cut);
+                        score = search_child(made, alpha, alpha + 1, again, ply, turns, !cut_node);
                 }
-                full = score > alpha && pv;
-            } else if (!full) {
-                score = below(made, alpha, alpha + 1, next, ply, turns, !cut);
-                full = score > alpha && pv;
+                full_window = score > alpha && pv;
+            } else if (!full_window) {
+                score = search_child(made, alpha, alpha + 1, next, ply, turns, !cut_node);
+                full_window = score > alpha && pv;
             }
-            if (full) score = below(made, alpha, beta, next, ply, turns, !pv && !cut);
+            if (full_window)
+                score = search_child(made, alpha, beta, next, ply, turns, !pv && !cut_node);
         }
         if (stopped()) return 0;
 
@@ -535,135 +386,113 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             best = score;
             if (score > alpha) {
                 best_move = m;
-                here.line.set(m, frame(ply + 1).line);
+                here.pv.set(m, at(ply + 1).pv);
                 alpha = score;
                 if (alpha >= beta) {
-                    ++here.cuts;
+                    ++here.cutoffs;
                     break;
                 }
                 // One good move is known: the others have to beat it at less depth.
-                if (on(REDUCTIONS) && depth > 2 && depth < 12 && !is_mate(score)) --depth;
+                if (on(LMR) && depth > margin.alpha_raised_from && depth < margin.alpha_raised_to &&
+                    !is_mate(score))
+                    --depth;
             }
         }
-        if (!(m == best_move)) {
-            if (take && takes < 32) taken[takes++] = m;
-            if (quiet && quiets < 64) tried[quiets++] = m;
-        }
+        if (!(m == best_move)) tried.add(m, take, quiet);
     }
     if (count == 0) return alpha;  // only the excluded move was legal
 
-    // 17. Remember what was found.
+    // 17. History, correction history, transposition table: remember what was found.
     // If no move was good enough, the one before, which allowed none, was a good one.
     if (best_move.bits())
-        reward(best_move, G::is_take(p, best_move), full_depth, ply, tried, quiets, taken, takes);
-    else if (before.quiet && before.place >= 0 && !mid_turn && !singular_test)
-        learn(Side(p.turn() ^ 1), G::is_step(before.move), before.place, ply - 1,
-              worth(depth) * 6 / 5);
+        update_history(best_move, full_depth, ply, tried);
+    else if (parent.quiet && parent.piece_to >= 0 && !mid_turn && !singular_test)
+        update_quiet_history(Side(p.turn() ^ 1), G::is_step(parent.move), parent.piece_to, ply - 1,
+                             history_bonus(depth) * 6 / 5);
     if (singular_test) return best;
     const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
     // A bound says something of the evaluation only if that lies beyond it.
-    if (on(CORRECTION) && !in_check && !mid_turn && !is_mate(best) &&
+    if (on(CORRECTION_HISTORY) && !in_check && !mid_turn && !is_mate(best) &&
         !(best_move.bits() && G::is_take(p, best_move)) &&
-        (bound & (best > here.eval ? LOWER : UPPER)))
-        correction_.learn(p, trail(ply), best - here.eval, full_depth);
-    if (on(HASH))
-        shared_->table->store(p.key(), best_move.bits(), to_table(best, turns), raw, full_depth,
-                              bound, was_pv);
+        (bound & (best > here.static_eval ? LOWER : UPPER)))
+        correction_.update(p, last_moves(ply), best - here.static_eval, full_depth, margin);
+    store(hit, best_move, best, turns, raw, full_depth, bound, was_pv);
     return best;
 }
 
-// Takes only, until the position is quiet; in check every answer. In mid-turn the side cannot stop
-// where it likes: it must commit, or go on if it may not.
+// In check or in mid-turn, where quiescence looks at every move: one that need not be tried once
+// another is known not to lose. Unless everything else loses the Commander: a step may yet save
+// him.
 template <Playable P>
-Score Worker<P>::quiet_search(Score alpha, Score beta, int ply, int turns) {
+bool Worker<P>::is_idle_reply(Move m, bool can_commit, const MovePicker<P>& picker) const {
+    const bool take = G::is_take(*position_, m);
+    if (can_commit) return !take && !G::is_commit(m);
+    return !G::mid_turn(*position_) && (!take || picker.last_was_bad_take());
+}
+
+// Quiescence search: takes only, until the position is quiet; in check every answer. In mid-turn
+// the side cannot stop where it likes: it must commit, or go on if it may not.
+template <Playable P>
+Score Worker<P>::quiescence(Score alpha, Score beta, int ply, int turns) {
     P& p = *position_;
-    Frame& here = frame(ply);
-    const bool pv = beta - alpha > 1, mid_turn = G::mid_turn(p), in_check = here.in_check;
-    here.line.size = 0;
-    count_node();
-    if (stopped()) return 0;
-    seldepth_ = std::max(seldepth_, ply);
-    switch (G::ending(p)) {
-        case Ending::LOST:
-            return lost_in(turns);
-        case Ending::WON:
-            return won_in(turns);
-        case Ending::DRAWN:
-            return 0;
-        default:
-            break;
-    }
-    if (!mid_turn && is_draw() && (!in_check || p.count_legal() > 0)) return 0;
-    if (!on(QUIESCENCE)) return p.count_legal() ? evaluate() : in_check ? lost_in(turns) : 0;
-    if (ply >= MOST_PLIES - 2) return evaluate();
+    const bool pv = beta - alpha > 1, mid_turn = G::mid_turn(p), in_check = at(ply).in_check;
 
-    const Found known = on(HASH) ? shared_->table->find(p.key()) : Found{};
-    const Score known_score = known.hit ? from_table(known.score, turns) : NO_SCORE;
-    if (known.hit && !pv &&
-        (known.bound == EXACT || known.bound == (known_score >= beta ? LOWER : UPPER)))
-        return known_score;
+    // 1. to 3. as in `search`. (4. Takes are few and mates rare: no mate distance pruning.)
+    if (const auto score = enter_node(ply, turns)) return *score;
+    if (!on(QUIESCENCE)) return p.count_legal() ? evaluate() : in_check ? mated_in(turns) : 0;
 
+    // 5. Transposition table: every entry is deep enough.
+    const TableHit hit = probe();
+    const Score table_score = hit.hit ? from_table(hit.score, turns) : NO_SCORE;
+    if (hit.hit && !pv && bound_fits(hit, table_score, beta)) return table_score;
+
+    // 6. Static evaluation: stand pat.
     const bool may_stop = !in_check && !mid_turn;
     Score best = -INFINITE, raw = NO_SCORE, eval = NO_SCORE;
     if (may_stop) {
-        raw = known.hit && known.eval != NO_SCORE ? known.eval : evaluate();
+        raw = raw_eval(hit);
         eval = best = corrected(raw, ply);
-        if (known.hit && !is_mate(known_score) &&
-            known.bound == (known_score > best ? LOWER : UPPER))
-            best = known_score;
+        if (!is_mate(table_score) && hit.bound == (table_score > best ? LOWER : UPPER))
+            best = table_score;
         if (best >= beta) return best;
         alpha = std::max(alpha, best);
     }
 
+    // 12. The moves, best first; 7. to 11. need depth.
     MoveList<Move> moves;
-    if (may_stop) {
-        G::takes(p, moves);
-    } else {
-        p.legal_moves(moves);
-        if (moves.empty()) return lost_in(turns);
-    }
+    may_stop ? G::takes(p, moves) : p.legal_moves(moves);
+    if (moves.empty() && !may_stop) return mated_in(turns);
     // A commit is made last by the generator.
     const bool can_commit = mid_turn && G::is_commit(moves[moves.size() - 1]);
-
-    Picker<P> picker(p, moves, lore_, hints(ply, known.move));
+    MovePicker<P> picker(p, moves, history_, hints(ply, hit.move));
     Move best_move{};
     const Score first_alpha = alpha;
     for (Move m; picker.next(m);) {
-        const bool take = G::is_take(p, m);
+        // 13. Pruning.
         if (may_stop) {
             if (picker.last_was_bad_take()) break;
-            if (const Score most = eval + G::victim(p, m) + 245; most <= alpha) {
-                best = std::max(best, most);
-                continue;
-            }
-        } else if (can_commit && best > -SURE && !take && !G::is_commit(m)) {
-            continue;  // unless everything else loses the Commander: a step may yet save him
-        } else if (in_check && best > -SURE && (!take || picker.last_was_bad_take())) {
-            continue;  // one answer that holds is enough to know that it is no mate
+            const Score most = eval + G::victim_value(p, m) + par().quiescence_futility;
+            if (most <= alpha) best = std::max(best, most);
+            if (most <= alpha) continue;
+        } else if (best > -MATE_IN_MAX_PLY && is_idle_reply(m, can_commit, picker)) {
+            continue;
         }
-        Score score;
-        {
-            const Made made(*this, m, ply);
-            score = made.same_side() ? quiet_search(alpha, beta, ply + 1, turns)
-                                     : -quiet_search(-beta, -alpha, ply + 1, turns + 1);
-        }
+        const Score score = quiescence_child(m, alpha, beta, ply, turns);
         if (stopped()) return 0;
-        if (score <= best) continue;
-        best = score;
+
+        // 16. Better than what was known?
+        best = std::max(best, score);
         if (score <= alpha) continue;
         best_move = m;
-        here.line.set(m, frame(ply + 1).line);
+        at(ply).pv.set(m, at(ply + 1).pv);
         alpha = score;
         if (alpha >= beta) break;
     }
-    if (on(HASH)) {
-        const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
-        shared_->table->store(p.key(), best_move.bits(), to_table(best, turns), raw, 0, bound,
-                              pv || known.was_pv);
-    }
+
+    // 17. Remember what was found.
+    const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
+    store(hit, best_move, best, turns, raw, 0, bound, pv);
     return best;
 }
 
 }  // namespace cotulenh::engine
-
-#include "engine/root.hpp"

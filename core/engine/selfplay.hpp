@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/dataset.hpp"
-#include "engine/player.hpp"
+#include "engine/engine.hpp"
 #include "games/hash.hpp"
 
 namespace cotulenh::engine {
@@ -24,7 +24,9 @@ class SelfPlay {
     using G = Game<P>;
 
     SelfPlay(const P& start, const SelfPlayOptions& options, const typename G::Weights& weights)
-        : start_(start), options_(options), weights_(weights), seeds_(options.seed) {}
+        : start_(start), options_(options), seeds_(options.seed) {
+        settings_.weights = weights;
+    }
 
     // Calls keep_going before each game; false ends it early.
     template <class KeepGoing>
@@ -87,7 +89,7 @@ class SelfPlay {
         p_ = start_;
         keys_.assign(1, p_.key());
         table_.clear();
-        player_.forget();
+        pool_.clear();
         Reason reason = Reason::LAW;
         int result = -1;
         if (opening()) {
@@ -123,27 +125,27 @@ class SelfPlay {
     // Thinks on until an iteration ends: what one that was broken off says of the position is worth
     // less than what the one before it said.
     std::pair<Move, Score> choose(std::vector<Move> moves) {
-        Limits limits;
-        limits.nodes = 10 * options_.nodes;  // some iterations would never end
+        Limit limit;
+        limit.nodes = 10 * options_.nodes;  // some iterations would never end
         std::optional<std::pair<Move, Score>> whole;
-        player_.prepare({p_, keys_, std::move(moves), limits, 1, false}, table_, EVERYTHING,
-                        weights_, [&](const Thought& t) {
-                            if (t.bound != EXACT) return;
-                            whole = {Move::from_bits(t.pv[0]), t.score};
-                            if (t.nodes >= options_.nodes) player_.stop();
-                        });
-        player_.run();
-        return whole.value_or(std::pair{Move::from_bits(player_.best()), player_.score()});
+        pool_.prepare({p_, keys_, std::move(moves), limit, 1, false}, table_, settings_,
+                      [&](const Report& t) {
+                          if (t.bound != EXACT) return;
+                          whole = {Move::from_bits(t.pv[0]), t.score};
+                          if (t.nodes >= options_.nodes) pool_.stop();
+                      });
+        pool_.run();
+        return whole.value_or(std::pair{Move::from_bits(pool_.best()), pool_.score()});
     }
 
     const P start_;
     const SelfPlayOptions options_;
-    const typename G::Weights& weights_;
+    Settings<P> settings_;
     u64 seeds_, seed_ = 0;
     P p_ = start_;
     std::vector<u64> keys_;
-    Table table_{2};
-    Player<P> player_{1};
+    TranspositionTable table_{2};
+    ThreadPool<P> pool_{1};
     Games out_;
 };
 

@@ -109,7 +109,7 @@ def test_the_board_is_left_as_it_was():
 # The engine -------------------------------------------------------------------------------------
 
 
-# Parts of the search that leave moves out on a guess (core/engine/search.hpp): a mate that begins
+# Parts of the search that leave moves out on a guess (core/engine/features.hpp): a mate that begins
 # with a quiet move may be found only later with them, so they are off where mates are proven.
 GUESSES = sum(
     _core.features()[name]
@@ -131,7 +131,7 @@ def solve(engine, puzzle):
 @pytest.fixture
 def careful():
     with Engine(hash_mb=16) as engine:
-        engine._mind.features &= ~GUESSES
+        engine._core.features &= ~GUESSES
         yield engine
 
 

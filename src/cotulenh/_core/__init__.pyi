@@ -284,7 +284,7 @@ class Board:
 
     def _same(self, arg: Board, /) -> bool: ...
 
-class Thought:
+class Report:
     """What a search has found at one moment, in plain numbers."""
 
     @property
@@ -319,15 +319,15 @@ class Thought:
     @property
     def pv(self) -> list[int]: ...
 
-class Mind:
-    """The search of both games; cotulenh.engine.Engine is its face."""
+class Engine:
+    """The search of both games, behind cotulenh.engine.Engine."""
 
     def __init__(self, threads: int, hash_mb: int) -> None: ...
 
-    def start(self, rules: Rules | None, fen: str, chess960: bool, moves: Sequence[int], *, time: float, depth: int, nodes: int, mate: int, infinite: bool, times: tuple[float, float] | None, increments: tuple[float, float], moves_to_go: int, multipv: int, root_moves: Sequence[int] | None, ponder: bool) -> None: ...
+    def start(self, rules: Rules | None, fen: str, chess960: bool, moves: Sequence[int], limit: object, *, multipv: int, root_moves: Sequence[int] | None, ponder: bool) -> None: ...
 
-    def next(self, ticket: int) -> Thought | None:
-        """Waits for the next thought; None when it is over."""
+    def next(self, ticket: int) -> Report | None:
+        """Waits for the next report; None: it is over."""
 
     def best(self, ticket: int) -> tuple[int, int]:
         """The move to play and the expected answer, or 0."""
@@ -359,8 +359,14 @@ class Mind:
 
     def set_weights(self, chess: bool, pairs: Sequence[tuple[int, int]]) -> None: ...
 
+    def set_parameters(self, values: dict[str, int]) -> None:
+        """Margins of the search by name; the others get their defaults."""
+
 def features() -> dict[str, int]:
     """The parts of the search and their bits."""
+
+def parameters() -> dict[str, tuple[int, int, int]]:
+    """The margins of the search: default, least, greatest."""
 
 def weights(chess: bool) -> list[tuple[int, int]]:
     """The weights the evaluation was built with: (full board, bare board)."""
@@ -383,9 +389,9 @@ def net_numbers() -> bytes:
     The numbers of the network as 16-bit integers: first layer, its bias, last layer, offsets.
     """
 
-def exchange_value(rules: Rules | None, fen: str, chess960: bool, move: int) -> int:
+def see(rules: Rules | None, fen: str, chess960: bool, move: int) -> int:
     """
-    What a legal move wins if both sides go on taking on its target as long as it pays.
+    Static exchange evaluation: what a legal move wins if both sides go on taking on its target as long as it pays.
     """
 
 def selfplay_games(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, random_moves: int, weights: Sequence[tuple[int, int]] | None) -> tuple[bytes, bytes]:

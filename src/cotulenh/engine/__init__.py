@@ -16,8 +16,8 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Generic, Literal, Self, TypeVar
 
@@ -39,6 +39,7 @@ __all__ = [
     "PlayResult",
     "Score",
     "bench",
+    "parameters",
 ]
 
 MAX_THREADS = 256
@@ -201,13 +202,13 @@ class Analysis(Iterator[Info[M]]):
     """
 
     def __init__(
-        self, engine: Engine, mind: _core.Mind, kind: type[M], weakness: _Weakness | None
+        self, engine: Engine, core: _core.Engine, kind: type[M], weakness: _Weakness | None
     ) -> None:
         self._engine = engine
-        self._mind = mind
+        self._core = core
         self._kind = kind
         self._weakness = weakness
-        self._ticket = mind.ticket
+        self._ticket = core.ticket
         self._lines: dict[int, Info[M]] = {}
         self._result: PlayResult[M] | None = None
 
@@ -215,7 +216,7 @@ class Analysis(Iterator[Info[M]]):
         return self
 
     def __next__(self) -> Info[M]:
-        found = self._mind.next(self._ticket)
+        found = self._core.next(self._ticket)
         if found is None:
             raise StopIteration
         info = self._info(found)
@@ -228,7 +229,7 @@ class Analysis(Iterator[Info[M]]):
         if self._result is None:
             for _ in self:
                 pass
-            best, ponder = self._mind.best(self._ticket)
+            best, ponder = self._core.best(self._ticket)
             info = self._lines.get(1)
             if self._weakness is not None and len(self._lines) > 1:
                 info = self._weakness.choose(list(self._lines.values()))
@@ -240,11 +241,11 @@ class Analysis(Iterator[Info[M]]):
 
     def stop(self) -> None:
         """Ends the search soon; infos already found can still be read."""
-        self._mind.stop(self._ticket)
+        self._core.stop(self._ticket)
 
     def close(self) -> None:
         """Stops the search and waits until it has ended."""
-        self._mind.finish(self._ticket)
+        self._core.finish(self._ticket)
 
     def __enter__(self) -> Self:
         return self
@@ -261,7 +262,7 @@ class Analysis(Iterator[Info[M]]):
         move: M = make(bits)
         return move
 
-    def _info(self, found: _core.Thought) -> Info[M]:
+    def _info(self, found: _core.Report) -> Info[M]:
         score = Score(mate=found.value) if found.is_mate else Score(cp=found.value)
         bound: Literal["lower", "upper"] | None = None
         if found.bound:
@@ -325,13 +326,23 @@ def part_bits(names: Iterable[str]) -> int:
     return bits
 
 
+def parameters() -> dict[str, tuple[int, int, int]]:
+    """The margins of the search that a tuner may vary: default, least, greatest.
+
+    >>> parameters()["null_depth"]
+    (3, 1, 30)
+    """
+    return _core.parameters()
+
+
 class Engine:
     """Owns a hash table and threads; thinks about one position at a time.
 
     ``threads`` search together (with one thread the same question gets the same answer every
     time). ``hash_mb`` is the size of the hash table. ``skill`` (0 to 20) or ``elo`` (500 to 2500,
     roughly) make it play weaker. ``without`` names parts of the search to leave out, for measuring
-    what they are worth.
+    what they are worth; ``parameters`` sets margins of the search by name, for tuning
+    (``parameters()`` lists them).
 
     >>> Engine(threads=0)
     Traceback (most recent call last):
@@ -347,6 +358,7 @@ class Engine:
         elo: int | None = None,
         *,
         without: Iterable[str] = (),
+        parameters: Mapping[str, int] | None = None,
     ) -> None:
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads must be 1 to {MAX_THREADS}: {threads}")
@@ -354,8 +366,9 @@ class Engine:
             raise ValueError(f"hash_mb must be 1 to {MAX_HASH_MB}: {hash_mb}")
         left_out = part_bits(without)
         self._skill = _skill_of(skill, elo)
-        self._mind: _core.Mind | None = _core.Mind(threads, hash_mb)
-        self._mind.features &= ~left_out
+        self._core: _core.Engine | None = _core.Engine(threads, hash_mb)
+        self._core.features &= ~left_out
+        self._core.set_parameters(dict(parameters or {}))
 
     # Thinking ---------------------------------------------------------------------------------
 
@@ -401,7 +414,7 @@ class Engine:
     @property
     def is_thinking(self) -> bool:
         """Whether a search is under way."""
-        return self._mind is not None and self._mind.is_thinking
+        return self._core is not None and self._core.is_thinking
 
     def evaluate(self, board: AnyBoard) -> Evaluation:
         """What the position is worth without looking ahead, and the parts it consists of."""
@@ -417,9 +430,9 @@ class Engine:
 
     def close(self) -> None:
         """Stops thinking and frees threads and memory. Closing twice is fine."""
-        mind, self._mind = self._mind, None
-        if mind is not None:
-            mind.finish(0)
+        core, self._core = self._core, None
+        if core is not None:
+            core.finish(0)
 
     def __enter__(self) -> Self:
         self._alive()
@@ -433,10 +446,10 @@ class Engine:
     ) -> None:
         self.close()
 
-    def _alive(self) -> _core.Mind:
-        if self._mind is None:
+    def _alive(self) -> _core.Engine:
+        if self._core is None:
             raise ValueError("the engine is closed")
-        return self._mind
+        return self._core
 
     def _start(
         self,
@@ -446,7 +459,7 @@ class Engine:
         root_moves: Iterable[M] | None,
         ponder: bool,
     ) -> Analysis[M]:
-        mind = self._alive()
+        core = self._alive()
         if limit.is_empty:
             raise ValueError("a limit is needed: time, depth, nodes, mate, times or infinite=True")
         if not 1 <= multipv <= 500:
@@ -454,30 +467,16 @@ class Engine:
         rules, fen, chess960, moves = _story(board)
         only = None if root_moves is None else [int(move) for move in root_moves]
         weakness = None
-        nodes = limit.nodes or 0
         if self._skill < _Weakness.FULL:
             weakness = _Weakness(self._skill)
-            nodes = min(nodes or weakness.nodes, weakness.nodes)
+            nodes = min(limit.nodes or weakness.nodes, weakness.nodes)
+            limit = replace(limit, nodes=nodes)
             multipv = max(multipv, weakness.LINES)
-        mind.start(
-            rules,
-            fen,
-            chess960,
-            moves,
-            time=-1.0 if limit.time is None else limit.time,
-            depth=limit.depth or 0,
-            nodes=nodes,
-            mate=limit.mate or 0,
-            infinite=limit.infinite,
-            times=limit.times,
-            increments=limit.increments,
-            moves_to_go=limit.moves_to_go or 0,
-            multipv=multipv,
-            root_moves=only,
-            ponder=ponder,
+        core.start(
+            rules, fen, chess960, moves, limit, multipv=multipv, root_moves=only, ponder=ponder
         )
         kind: Any = _chess.Move if rules is None else _Move
-        return Analysis(self, mind, kind, weakness)
+        return Analysis(self, core, kind, weakness)
 
 
 def _game_of(board: AnyBoard) -> tuple[_core.Rules | None, bool]:

@@ -1,6 +1,4 @@
-// One game's thinker: the workers of a search, their threads, and how a search is begun and ended.
-//
-// It has no text and no globals: whoever owns it is told of thoughts through a callback.
+// The threads that search one game together (Lazy SMP), and how a search is begun and ended.
 #pragma once
 
 #include <condition_variable>
@@ -8,55 +6,67 @@
 #include <system_error>
 #include <thread>
 
+#include "engine/root.hpp"
 #include "engine/search.hpp"
 
 namespace cotulenh::engine {
 
 // What is asked of a search.
 template <Playable P>
-struct Question {
+struct Task {
     P root;
     std::vector<u64> keys;                // see Worker::set_up
     std::vector<typename P::Move> moves;  // the root's, at least one
-    Limits limits;
+    Limit limit;
     int multipv = 1;
     bool ponder = false;
 };
 
+// How it is searched: what stays the same from one task to the next.
+template <Playable P>
+struct Settings {
+    u32 features = EVERYTHING;
+    Parameters parameters;
+    typename Game<P>::Weights weights = Game<P>::weights();
+};
+
 // What stays the same whatever the game is.
-class Thinker {
+class AnyThreadPool {
   public:
-    virtual ~Thinker() = default;
+    virtual ~AnyThreadPool() = default;
     virtual void stop() = 0;
     virtual void ponderhit() = 0;
-    virtual void forget() = 0;       // what was learnt; not while thinking
+    virtual void clear() = 0;        // the histories; not while searching
     virtual u32 best() const = 0;    // valid once the search has ended
     virtual u32 ponder() const = 0;  // the answer expected of the opponent, or 0
 };
 
 template <Playable P>
-class Player : public Thinker {
+class ThreadPool : public AnyThreadPool {
   public:
     using Move = typename P::Move;
     using G = Game<P>;
 
-    explicit Player(int threads) {
+    explicit ThreadPool(int threads) {
         for (int i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker<P>>());
     }
 
-    // To be called before a search runs, from the thread that will ask for the answer.
-    void prepare(const Question<P>& q, Table& table, u32 features,
-                 const typename G::Weights& weights, std::function<void(const Thought&)> report) {
+    // To be called before a search runs, from the thread that will ask for the answer. Table and
+    // settings must live until it has ended.
+    void prepare(const Task<P>& task, TranspositionTable& table, const Settings<P>& settings,
+                 std::function<void(const Report&)> report) {
         shared_.table = &table;
-        // Who asks for a short mate wants it found, quiet moves included; long ones need guesses.
-        const bool short_mate = q.limits.mate > 0 && q.limits.mate <= 3;
-        shared_.features = short_mate ? features & ~GUESSES : features;
-        shared_.weights = &weights;
-        shared_.limits = q.limits;
-        shared_.budget = budget_of(q.limits, q.root.turn(), G::mid_turn(q.root));
-        shared_.multipv = q.multipv;
+        // Who asks for a short mate wants it found, quiet moves included; long ones need pruning.
+        const bool short_mate = task.limit.mate > 0 && task.limit.mate <= 3;
+        shared_.features = short_mate ? settings.features & ~PRUNING : settings.features;
+        shared_.parameters = settings.parameters;
+        shared_.reductions = Reductions(settings.parameters);
+        shared_.weights = &settings.weights;
+        shared_.limit = task.limit;
+        shared_.budget = budget_of(task.limit, task.root.turn(), G::mid_turn(task.root));
+        shared_.multipv = task.multipv;
         shared_.stop = false;
-        shared_.pondering = q.ponder;
+        shared_.pondering = task.ponder;
         shared_.began = Clock::now().time_since_epoch().count();
         shared_.report = std::move(report);
         shared_.total_nodes = [this] {
@@ -65,25 +75,25 @@ class Player : public Thinker {
             return n;
         };
         for (std::size_t i = 0; i < workers_.size(); ++i)
-            workers_[i]->set_up(q.root, q.keys, q.moves, shared_, int(i));
-        root_.emplace(q.root);
+            workers_[i]->set_up(task.root, task.keys, task.moves, shared_, int(i));
+        root_.emplace(task.root);
         table.begin_search();
     }
 
-    // Thinks to the end in this thread, with helpers beside it.
+    // Searches to the end in this thread, with helpers beside it.
     void run() {
         std::vector<std::thread> helpers;
         try {
             for (std::size_t i = 1; i < workers_.size(); ++i)
-                helpers.emplace_back([w = workers_[i].get()] { w->think(); });
+                helpers.emplace_back([w = workers_[i].get()] { w->iterative_deepening(); });
         } catch (const std::system_error&) {
             // Fewer threads than asked for: the search is slower, not wrong.
         }
-        workers_[0]->think();
+        workers_[0]->iterative_deepening();
         wait_for_permission();
         shared_.stop = true;
         for (auto& h : helpers) h.join();
-        choose();
+        choose_move();
     }
 
     void stop() override {
@@ -100,8 +110,8 @@ class Player : public Thinker {
         changed_.notify_all();
     }
 
-    void forget() override {
-        for (auto& w : workers_) w->forget();
+    void clear() override {
+        for (auto& w : workers_) w->clear();
     }
 
     u32 best() const override { return best_; }
@@ -114,33 +124,33 @@ class Player : public Thinker {
     void wait_for_permission() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] {
-            return shared_.stop || (!shared_.pondering && !shared_.limits.infinite);
+            return shared_.stop || (!shared_.pondering && !shared_.limit.infinite);
         });
     }
 
-    // The first worker decides, unless a helper came deeper and found something better.
-    const Worker<P>& wisest() const {
-        const Worker<P>* chosen = workers_[0].get();
+    // The first one decides, unless a helper came deeper and found something better.
+    const Worker<P>& best_thread() const {
+        const Worker<P>* best = workers_[0].get();
         if (shared_.multipv == 1)
             for (const auto& w : workers_)
-                if (w->completed() > chosen->completed() && w->score() > chosen->score())
-                    chosen = w.get();
-        return *chosen;
+                if (w->completed_depth() > best->completed_depth() && w->score() > best->score())
+                    best = w.get();
+        return *best;
     }
 
-    void choose() {
-        const Worker<P>& chosen = wisest();
-        if (&chosen != workers_[0].get()) chosen.tell_best();
-        score_ = chosen.score();
-        const auto& line = chosen.root_moves()[0].pv;
-        best_ = line[0];
+    void choose_move() {
+        const Worker<P>& thread = best_thread();
+        if (&thread != workers_[0].get()) thread.report_best();
+        score_ = thread.score();
+        const auto& pv = thread.root_moves()[0].pv;
+        best_ = pv[0];
         ponder_ = 0;
-        if (line.size() < 2) return;
+        if (pv.size() < 2) return;
         // Only a move of the opponent can be pondered on.
         P p = *root_;
         typename P::Undo undo;
-        p.make(Move::from_bits(line[0]), undo);
-        if (p.turn() != root_->turn()) ponder_ = line[1];
+        p.make(Move::from_bits(pv[0]), undo);
+        if (p.turn() != root_->turn()) ponder_ = pv[1];
     }
 
     std::vector<std::unique_ptr<Worker<P>>> workers_;

@@ -1,4 +1,4 @@
-// The hash table: what earlier searches found out about a position. Shared by all threads.
+// The transposition table: what earlier searches found out about a position. Shared by all threads.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace cotulenh::engine {
 
 enum Bound : u8 { NONE, UPPER, LOWER, EXACT };
 
-struct Found {
+struct TableHit {
     u32 move = 0;
     Score score = NO_SCORE, eval = NO_SCORE;
     int depth = -1;
@@ -26,12 +26,12 @@ struct Found {
 };
 
 // Two words an entry, without locks: the first is stored xor the second, so an entry torn by two
-// writers does not match any key. The low sixteen bits of the key choose the place anyway, so
+// writers does not match any key. The low sixteen bits of the key choose the cluster anyway, so
 // depth, age and bound live there.
-class Table {
+class TranspositionTable {
   public:
     // Throws std::bad_alloc if there is not so much memory.
-    explicit Table(std::size_t megabytes) {
+    explicit TranspositionTable(std::size_t megabytes) {
         const std::size_t clusters = std::bit_floor((megabytes << 20) / sizeof(Cluster));
         const std::size_t bytes = clusters * sizeof(Cluster);
         mask_ = clusters - 1;
@@ -56,7 +56,7 @@ class Table {
 #endif
     }
 
-    Found find(u64 key) const {
+    TableHit probe(u64 key) const {
         for (const Entry& e : clusters_[key & mask_].entry) {
             const u64 data = e.data.load(RELAXED), check = e.check.load(RELAXED) ^ data;
             if ((check ^ key) & KEY_BITS || !(check & 3)) continue;
@@ -74,7 +74,7 @@ class Table {
     // Replaces the entry of the same position, otherwise the shallowest and oldest one.
     void store(u64 key, u32 move, Score score, Score eval, int depth, Bound bound, bool was_pv) {
         Cluster& cluster = clusters_[key & mask_];
-        Entry* place = nullptr;
+        Entry* slot = nullptr;
         int least = 1 << 20;
         for (Entry& e : cluster.entry) {
             const u64 data = e.data.load(RELAXED), check = e.check.load(RELAXED) ^ data;
@@ -83,18 +83,18 @@ class Table {
                 // A shallower bound of this search is worth less than what is there.
                 if (bound != EXACT && depth + 3 < old && (check >> 2 & AGES) == age_) return;
                 if (!move) move = u32(data);
-                place = &e;
+                slot = &e;
                 break;
             }
             const int worth = int(check >> 8 & 0xFF) - 8 * int((age_ - (check >> 2)) & AGES);
-            if (worth < least) least = worth, place = &e;
+            if (worth < least) least = worth, slot = &e;
         }
         const u64 data =
             u64(move) | u64(std::uint16_t(score)) << 32 | u64(std::uint16_t(eval)) << 48;
         const u64 check =
             (key & KEY_BITS) | u64(depth + 1) << 8 | u64(was_pv) << 7 | u64(age_) << 2 | bound;
-        place->data.store(data, RELAXED);
-        place->check.store(check ^ data, RELAXED);
+        slot->data.store(data, RELAXED);
+        slot->check.store(check ^ data, RELAXED);
     }
 
     // Thousandths of the table that this search has filled, from a sample.

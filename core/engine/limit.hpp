@@ -1,7 +1,8 @@
-// When to stop: limits of a search and how a clock is shared out among the moves of a game.
+// When to stop: the limit of a search and how a clock is shared out among the moves of a game.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
 
@@ -11,14 +12,15 @@ namespace cotulenh::engine {
 
 using Clock = std::chrono::steady_clock;
 
-struct Limits {
+// Several may be given: the first one reached counts.
+struct Limit {
     double time = -1;  // seconds for this move; negative: none
     int depth = 0;     // 0: none, as for the others
     u64 nodes = 0;
     int mate = 0;
     bool infinite = false;
-    bool clocks = false;
-    double times[2] = {0, 0}, increments[2] = {0, 0};
+    std::optional<std::array<double, 2>> times;  // what the clocks of both sides show
+    std::array<double, 2> increments{0, 0};
     int moves_to_go = 0;
 };
 
@@ -27,23 +29,23 @@ struct Budget {
     double soft = 1e9, hard = 1e9;
 };
 
-inline Budget budget_of(const Limits& limits, Side us, bool mid_turn) {
+inline Budget budget_of(const Limit& limit, Side us, bool mid_turn) {
     constexpr double LAG = 0.010, FEWEST = 0.001;  // what the way to the clock may cost
     Budget b;
-    if (limits.clocks) {
-        const double inc = limits.increments[us];
-        const double left = std::max(limits.times[us] - 3 * LAG, FEWEST);
+    if (limit.times) {
+        const double inc = limit.increments[us];
+        const double left = std::max((*limit.times)[us] - 3 * LAG, FEWEST);
         // Without a number of moves, as if about this many were still to come.
-        const double moves = limits.moves_to_go ? std::min(limits.moves_to_go, 40) : 32;
+        const double moves = limit.moves_to_go ? std::min(limit.moves_to_go, 40) : 32;
         const double share = left / moves + 0.8 * inc;
-        const double most = limits.moves_to_go == 1 ? 0.9 : 0.5;
+        const double most = limit.moves_to_go == 1 ? 0.9 : 0.5;
         b.soft = std::min(share * 0.75, left * most);
         b.hard = std::min(share * 3.0, left * most);
         // The later steps of a deployment have few moves to choose from.
         if (mid_turn) b.soft /= 3, b.hard /= 2;
     }
-    if (limits.time >= 0) {
-        const double time = std::max(limits.time - std::min(LAG / 10, limits.time / 20), FEWEST);
+    if (limit.time >= 0) {
+        const double time = std::max(limit.time - std::min(LAG / 10, limit.time / 20), FEWEST);
         b.soft = std::min(b.soft, time), b.hard = std::min(b.hard, time);
     }
     return b;

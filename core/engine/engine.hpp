@@ -1,0 +1,95 @@
+// class Engine: owns transposition table, threads and the queue of reports; searches one position
+// at a time, of either game. It has no text and no globals: protocols, Python and the web are equal
+// users of it.
+#pragma once
+
+#include <deque>
+
+#include "engine/game_chess.hpp"
+#include "engine/game_ctl.hpp"
+#include "engine/thread_pool.hpp"
+
+namespace cotulenh::engine {
+
+// Compiled once, with the engine (engine.cpp).
+extern template class ThreadPool<ctl::Position>;
+extern template class ThreadPool<chess::Position>;
+extern template class Worker<ctl::Position>;
+extern template class Worker<chess::Position>;
+
+enum class Started : u8 { OK, BUSY, NO_LEGAL_MOVES, NO_ROOT_MOVES };
+
+// Whether a report came, the time to wait for one was over, or the search was.
+enum class Waited : u8 { REPORT, NOTHING, OVER };
+
+// A search is named by a ticket, so that whoever holds an old one learns that it is over.
+class Engine {
+  public:
+    using Ticket = u64;
+
+    // What is asked beside the limit. `root_moves` restricts the choice, by their bits.
+    struct Options {
+        int multipv = 1;
+        bool ponder = false;
+        std::optional<std::vector<u32>> root_moves;
+    };
+
+    Engine(int threads, std::size_t hash_mb) : threads_(threads), hash_mb_(hash_mb) {}
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    // Begins a search in a thread of its own. `keys`: of the positions at the start of each turn of
+    // the game. `owner` is kept as long as the position may be looked at: its rules. Throws
+    // std::bad_alloc if there is no memory for the transposition table.
+    template <Playable P>
+    Started start(const P& root, const std::vector<u64>& keys, const Limit& limit,
+                  const Options& options, std::shared_ptr<const void> owner = nullptr);
+
+    // The next report of a search; waits for it no longer than this.
+    Waited next(Ticket ticket, std::chrono::milliseconds patience, Report& out);
+    // The move to play and the answer expected, or 0; nothing while the search goes on.
+    std::optional<std::pair<u32, u32>> best(Ticket ticket) const;
+
+    void stop(Ticket ticket);    // soon; 0: whichever is under way
+    void finish(Ticket ticket);  // the same, and waits for the end
+    void ponderhit();            // from now on the limit counts
+    bool new_game();             // clears table and histories; false while searching
+
+    bool is_searching() const;
+    Ticket ticket() const;
+
+    // How searches are done; not to be changed while one is under way.
+    template <Playable P>
+    Settings<P>& settings() {
+        return std::get<Settings<P>>(settings_);
+    }
+    u32 features() const { return std::get<0>(settings_).features; }
+    void set_features(u32 features);
+    void set_parameters(const Parameters& parameters);
+
+  private:
+    template <Playable P>
+    ThreadPool<P>& pool_for(std::shared_ptr<const void> owner);
+    void run(std::function<void()> search);
+    void push(const Report& report);
+    void join();
+
+    const int threads_;
+    const std::size_t hash_mb_;
+    std::tuple<Settings<ctl::Position>, Settings<chess::Position>> settings_;
+    std::unique_ptr<TranspositionTable> table_;
+    std::shared_ptr<const void> owner_;
+    std::unique_ptr<AnyThreadPool> pool_;
+    std::thread thread_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Report> reports_;
+    bool finished_ = true;
+    Ticket ticket_ = 0;
+};
+
+// The memory of this machine in megabytes; a great number where nobody can tell.
+std::size_t physical_memory_mb();
+
+}  // namespace cotulenh::engine
