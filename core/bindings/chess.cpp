@@ -1,4 +1,4 @@
-// Chess towards Python: Move (interned), Board (position and story), and the tables.
+// Chess towards Python: Move (interned), Board (position and history), and the tables.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -6,6 +6,7 @@
 #include "bindings/chess.hpp"
 #include "bindings/errors.hpp"
 #include "engine/perft.hpp"
+#include "games/board.hpp"
 #include "games/chess/notation.hpp"
 
 namespace cotulenh::bindings {
@@ -13,7 +14,6 @@ namespace cotulenh::bindings {
 using namespace nanobind::literals;
 using chess::Bits;
 using chess::Move;
-using chess::MoveText;
 using chess::Position;
 
 namespace {
@@ -45,88 +45,33 @@ void drop_borrowed() {
     borrowed.squares = borrowed.colors = borrowed.kinds = borrowed.move_kinds = nb::object();
 }
 
-nb::object tuple_of(const MoveList<Move>& moves) {
-    PyObject* tuple = PyTuple_New(moves.size());
+template <class List>
+nb::object tuple_of(const List& moves, std::size_t begin = 0) {
+    const std::size_t n = std::size_t(moves.size()) - begin;
+    PyObject* tuple = PyTuple_New(Py_ssize_t(n));
     if (!tuple) throw nb::python_error();
-    for (int i = 0; i < moves.size(); ++i)
-        PyTuple_SET_ITEM(tuple, i, move_object(moves[i]).inc_ref().ptr());
+    for (std::size_t i = 0; i < n; ++i)
+        PyTuple_SET_ITEM(tuple, i, move_object(*(moves.begin() + begin + i)).inc_ref().ptr());
     return nb::steal(tuple);
 }
 
-Move checked(const MoveText& answer, std::string_view text, std::size_t base = 0) {
-    switch (answer.status) {
-        case MoveText::FOUND:
-            return answer.move;
-        case MoveText::MALFORMED:
-            throw_parse(base + characters(text, answer.offset), answer.reason);
-        case MoveText::ILLEGAL:
-            throw_illegal(answer.reason);
-        default:
-            throw_ambiguous(answer.reason);
-    }
+using Board = cotulenh::Board<Position>;
+
+Board board_of(nb::str fen, bool chess960) {
+    const std::string_view text = utf8(fen);
+    return Board(checked<Position>(chess::read_fen({chess960}, text), text));
 }
 
-// Position and story. The story is what `pop` and repetition need and nothing more.
-struct Board {
-    struct Past {
-        Move move;
-        Position::Undo undo;
-    };
-    Position position;
-    bool chess960 = false;
-    std::vector<Past> story;
+Move require_legal(const Board& b, Move m) {
+    const Move meant = b.position().resolve(m);
+    if (!meant) throw_illegal("illegal move: " + chess::write_lan(m));
+    return meant;
+}
 
-    Board(nb::str fen, bool is_chess960) : chess960(is_chess960) {
-        const std::string_view text = utf8(fen);
-        const chess::FenError error = chess::read_fen(text, chess960, position);
-        if (!error) return;
-        const std::size_t offset = characters(text, error.offset);
-        if (!error.problems) throw_parse(offset, error.reason);
-        std::vector<std::string_view> names;
-        for (int i = 0; i < chess::PROBLEMS; ++i)
-            if (error.problems >> i & 1) names.push_back(chess::problem_name(i));
-        throw_position(names, offset, error.reason);
-    }
-    Board() = default;
-    Board(const Board& other, bool with_story)
-        : position(other.position), chess960(other.chess960) {
-        if (with_story) story = other.story;
-    }
-
-    void make(Move m) {
-        story.push_back({m, {}});
-        position.make(m, story.back().undo);
-    }
-    Move pop() {
-        if (story.empty()) throw nb::index_error("no move to take back");
-        const Past past = story.back();
-        position.unmake(past.move, past.undo);
-        story.pop_back();
-        return past.move;
-    }
-    Move require_legal(Move m) const {
-        const Move meant = position.resolve(m);
-        if (meant == chess::Move{}) throw_illegal("illegal move: " + chess::write_lan(m));
-        return meant;
-    }
-
-    // How often the position has stood on the board, counting now. The clock says how far back a
-    // repetition can lie; only every second position has the same side to move.
-    int occurrences() const {
-        const std::size_t reach = std::min<std::size_t>(position.halfmove(), story.size());
-        int n = 1;
-        for (std::size_t back = 4; back <= reach; back += 2)
-            n += story[story.size() - back].undo.key == position.key();
-        return n;
-    }
-
-    Position first_position() const {
-        Position p = position;
-        for (auto past = story.rbegin(); past != story.rend(); ++past)
-            p.unmake(past->move, past->undo);
-        return p;
-    }
-};
+Move checked_pop(Board& b) {
+    if (b.ply() == 0) throw nb::index_error("there is no move to take back");
+    return b.pop();
+}
 
 // Moves -----------------------------------------------------------------------------------------
 
@@ -153,7 +98,7 @@ void bind_move(nb::module_& m) {
             "from_uci",
             [](nb::str text) {
                 const std::string_view view = utf8(text);
-                return give(checked(chess::read_plain_lan(view), view));
+                return give(checked<Position>(chess::read_plain_lan(view), view));
             },
             "text"_a, nb::sig("def from_uci(text: str) -> Move"),
             "Takes e2e4 or e7e8q at its word. Without a board it is never castling or en passant; "
@@ -184,8 +129,8 @@ void bind_move(nb::module_& m) {
         .def("__str__", [](Move self) { return chess::write_lan(self); })
         .def("__repr__", [](Move self) {
             // What a UCI text cannot say is said in bits.
-            const MoveText plain = chess::read_plain_lan(chess::write_lan(self));
-            if (plain.move == self) return "Move.from_uci('" + chess::write_lan(self) + "')";
+            const auto plain = chess::read_plain_lan(chess::write_lan(self));
+            if (plain && *plain == self) return "Move.from_uci('" + chess::write_lan(self) + "')";
             return "Move.from_int(" + std::to_string(self.bits()) + ")";
         });
 }
@@ -194,66 +139,67 @@ void bind_move(nb::module_& m) {
 
 using BoardClass = nb::class_<Board>;
 
-nb::object push_text(Board& b, nb::str text, MoveText (*read)(const Position&, std::string_view)) {
+using Reader = Result<Move> (*)(const Position&, std::string_view);
+
+nb::object push_text(Board& b, nb::str text, Reader read) {
     const std::string_view view = utf8(text);
-    const Move m = checked(read(b.position, view), view);
-    b.make(m);
+    const Move m = checked<Position>(read(b.position(), view), view);
+    b.push(m);
     return give(m);
 }
 
-nb::object parse_text(Board& b, nb::str text, MoveText (*read)(const Position&, std::string_view)) {
+nb::object parse_text(Board& b, nb::str text, Reader read) {
     const std::string_view view = utf8(text);
-    return give(checked(read(b.position, view), view));
+    return give(checked<Position>(read(b.position(), view), view));
 }
 
 // A whole game's moves. All or nothing: at the first trouble the board is as it was.
 nb::object push_sans(Board& b, nb::str text) {
     const std::string_view view = utf8(text);
     chess::Movetext moves(view);
-    const std::size_t before = b.story.size();
+    const int before = b.ply();
     const auto restore = [&] {
-        while (b.story.size() > before) b.pop();
+        while (b.ply() > before) b.pop();
     };
     for (std::string_view san; !(san = moves.next()).empty();) {
-        MoveText answer = chess::read_san(b.position, san);
-        if (answer.status == MoveText::FOUND) {
-            b.make(answer.move);
+        const Result<Move> read = chess::read_san(b.position(), san);
+        if (read) {
+            b.push(*read);
             continue;
         }
         restore();
-        if (answer.status != MoveText::MALFORMED)
-            answer.reason += " (at " + std::to_string(characters(view, moves.offset())) + ")";
-        checked(answer, san, characters(view, moves.offset()));
+        TextError error = read.error();
+        const std::size_t at = characters(view, moves.offset());
+        if (error.fault != Fault::UNREADABLE) error.reason += " (at " + std::to_string(at) + ")";
+        refuse(error, san, Position::PROBLEM_NAMES, at);
     }
     if (moves.error()) {
         restore();
         throw_parse(characters(view, moves.error().offset), moves.error().reason);
     }
-    MoveList<Move> made;
-    made.ensure(int(b.story.size() - before));
-    for (std::size_t i = before; i < b.story.size(); ++i) made.add(b.story[i].move);
-    return tuple_of(made);
+    return tuple_of(b.moves(), std::size_t(before));
 }
 
 void bind_pushing(BoardClass& c) {
     c.def(
-         "push", [](Board& b, Move m) { b.make(b.require_legal(m)); }, "move"_a,
+         "push", [](Board& b, Move m) { b.push(require_legal(b, m)); }, "move"_a,
          "Plays a legal move; IllegalMoveError otherwise. A plain move that can only mean castling "
          "or en passant (as from_uci gives) is understood.")
         .def(
             "push_unchecked",
             [](Board& b, Move m) {
-                if (!b.position.is_legal(m)) throw_illegal("illegal move: " + chess::write_lan(m));
-                b.make(m);
+                if (!b.position().is_legal(m))
+                    throw_illegal("illegal move: " + chess::write_lan(m));
+                b.push(m);
             },
             "move"_a,
             "Plays exactly these bits. The look at them costs a few dozen nanoseconds and is what "
             "keeps a wrong move from breaking the board.")
         .def(
-            "pop", [](Board& b) { return give(b.pop()); }, nb::sig("def pop(self) -> Move"),
+            "pop", [](Board& b) { return give(checked_pop(b)); }, nb::sig("def pop(self) -> Move"),
             "Takes back the last move and returns it; IndexError if there is none.")
         .def(
-            "undo", [](Board& b) { b.pop(); }, "Takes back the last move.")
+            "undo", [](Board& b) { checked_pop(b); }, "Takes back the last move.")
         .def(
             "push_san", [](Board& b, nb::str t) { return push_text(b, t, chess::read_san); },
             "text"_a, nb::sig("def push_san(self, text: str) -> Move"),
@@ -270,16 +216,18 @@ void bind_pushing(BoardClass& c) {
 
 void bind_text(BoardClass& c) {
     c.def(
-         "fen", [](const Board& b) { return chess::write_fen(b.position); },
+         "fen", [](const Board& b) { return chess::write_fen(b.position()); },
          "The position as FEN; the en passant square only if such a capture is legal.")
         .def(
             "san",
-            [](const Board& b, Move m) { return chess::write_san(b.position, b.require_legal(m)); },
+            [](const Board& b, Move m) {
+                return chess::write_san(b.position(), require_legal(b, m));
+            },
             "move"_a, "A legal move in standard algebraic notation.")
         .def(
             "uci",
             [](const Board& b, Move m) {
-                return chess::write_lan(b.position, b.require_legal(m), b.chess960);
+                return chess::write_lan(b.position(), require_legal(b, m));
             },
             "move"_a, "A legal move as UCI; in Chess960 castling is the king taking its rook.")
         .def(
@@ -290,43 +238,16 @@ void bind_text(BoardClass& c) {
             "parse_uci", [](Board& b, nb::str t) { return parse_text(b, t, chess::read_lan); },
             "text"_a, nb::sig("def parse_uci(self, text: str) -> Move"),
             "The legal move that a UCI text means; castling as e1g1 or e1h1.")
-        .def("_sans",
-             [](const Board& b) {
-                 Position p = b.first_position();
-                 std::vector<std::string> out;
-                 for (const auto& past : b.story) {
-                     Position::Undo undo;
-                     out.push_back(chess::write_san(p, past.move));
-                     p.make(past.move, undo);
-                 }
-                 return out;
-             })
-        .def("_ucis",
-             [](const Board& b) {
-                 Position p = b.first_position();
-                 std::vector<std::string> out;
-                 for (const auto& past : b.story) {
-                     Position::Undo undo;
-                     out.push_back(chess::write_lan(p, past.move, b.chess960));
-                     p.make(past.move, undo);
-                 }
-                 return out;
-             })
+        .def("_history", &Board::history, "san"_a)
         .def(
-            "_moves",
-            [](const Board& b) {
-                MoveList<Move> made;
-                made.ensure(int(b.story.size()));
-                for (const auto& past : b.story) made.add(past.move);
-                return tuple_of(made);
-            },
+            "_moves", [](const Board& b) { return tuple_of(b.moves()); },
             nb::sig("def _moves(self) -> tuple[Move, ...]"));
 }
 
 template <class Generate>
 nb::object listed(const Board& b, Generate&& generate) {
     MoveList<Move> moves;
-    generate(b.position, moves);
+    generate(b.position(), moves);
     return tuple_of(moves);
 }
 
@@ -358,76 +279,77 @@ void bind_moves(BoardClass& c) {
             },
             nb::sig("def quiets(self) -> tuple[Move, ...]"), "All other legal moves.")
         .def(
-            "is_legal", [](const Board& b, Move m) { return b.position.is_legal(m); }, "move"_a,
+            "is_legal", [](const Board& b, Move m) { return b.position().is_legal(m); }, "move"_a,
             "Whether exactly this move is among the legal moves.")
         .def(
             "gives_check",
-            [](const Board& b, Move m) { return b.position.gives_check(b.require_legal(m)); },
+            [](const Board& b, Move m) { return b.position().gives_check(require_legal(b, m)); },
             "move"_a, "Whether a legal move puts the other king in check.");
 }
 
 void bind_state(BoardClass& c) {
     c.def_prop_ro(
-         "turn", [](const Board& b) { return item(borrowed.colors, b.position.turn()); },
+         "turn", [](const Board& b) { return item(borrowed.colors, b.position().turn()); },
          nb::sig("def turn(self) -> cotulenh.chess.squares.Color"), "The side to move.")
         .def_prop_ro(
-            "key", [](const Board& b) { return b.position.key(); },
+            "key", [](const Board& b) { return b.position().key(); },
             "The 64-bit Zobrist key: placement, turn, castling rights, usable en passant.")
         .def_prop_ro(
-            "halfmove_clock", [](const Board& b) { return b.position.halfmove(); },
+            "halfmove_clock", [](const Board& b) { return b.position().halfmove(); },
             "Plies since the last capture or pawn move.")
         .def_prop_ro(
-            "fullmove_number", [](const Board& b) { return b.position.fullmove(); },
+            "fullmove_number", [](const Board& b) { return b.position().fullmove(); },
             "The move number, one more after each move of Black.")
         .def_prop_ro(
-            "ep_square", [](const Board& b) { return square_or_none(b.position.en_passant()); },
+            "ep_square", [](const Board& b) { return square_or_none(b.position().en_passant()); },
             nb::sig("def ep_square(self) -> cotulenh.chess.squares.Square | None"),
             "Where a pawn may be captured en passant now, if it legally may.")
-        .def_ro("chess960", &Board::chess960, "Whether castling follows the rules of Chess960.")
         .def_prop_ro(
-            "ply", [](const Board& b) { return b.story.size(); },
-            "How many moves the board remembers.")
+            "chess960", [](const Board& b) { return b.position().rules().chess960; },
+            "Whether castling follows the rules of Chess960.")
+        .def_prop_ro("ply", &Board::ply, "How many moves the board remembers.")
         .def(
-            "is_check", [](const Board& b) { return b.position.in_check(); },
+            "is_check", [](const Board& b) { return b.position().in_check(); },
             "Whether the side to move is in check.")
         .def(
             "is_checkmate",
-            [](const Board& b) { return b.position.in_check() && !b.position.has_legal_move(); },
+            [](const Board& b) {
+                return b.position().in_check() && !b.position().has_legal_move();
+            },
             "Whether the side to move is mated.")
         .def(
             "is_stalemate",
-            [](const Board& b) { return !b.position.has_legal_move() && !b.position.in_check(); },
+            [](const Board& b) {
+                return !b.position().has_legal_move() && !b.position().in_check();
+            },
             "Whether the side to move has no move and is not in check.")
         .def(
             "is_insufficient_material",
-            [](const Board& b) { return b.position.insufficient_material(); },
+            [](const Board& b) { return b.position().insufficient_material(); },
             "Whether neither side has the material for any mate.")
         .def(
-            "is_repetition", [](const Board& b, int n) { return b.occurrences() >= n; }, "n"_a = 3,
+            "is_repetition", [](const Board& b, int n) { return b.repetitions() >= n; }, "n"_a = 3,
             "Whether the position stands on the board for at least the n-th time.")
-        .def("_has_legal_move", [](const Board& b) { return b.position.has_legal_move(); })
-        .def("_piece", [](const Board& b, int s) { return b.position.at(Square(s & 63)); })
-        .def("_kind", [](const Board& b, int k) { return b.position.pieces(chess::Kind(k % 6)); })
-        .def("_side", [](const Board& b, int s) { return b.position.occupied(Side(s & 1)); })
-        .def("_castling", [](const Board& b) { return b.position.castling_rooks(); })
+        .def("_has_legal_move", [](const Board& b) { return b.position().has_legal_move(); })
+        .def("_piece", [](const Board& b, int s) { return b.position().at(Square(s & 63)); })
+        .def("_kind", [](const Board& b, int k) { return b.position().pieces(chess::Kind(k % 6)); })
+        .def("_side", [](const Board& b, int s) { return b.position().occupied(Side(s & 1)); })
+        .def("_castling", [](const Board& b) { return b.position().castling_rooks(); })
         .def("_attackers",
              [](const Board& b, int side, int square) {
-                 return b.position.attackers(Side(side & 1), Square(square & 63),
-                                             b.position.occupied());
+                 return b.position().attackers(Side(side & 1), Square(square & 63),
+                                               b.position().occupied());
              })
         .def("_state",
              [](const Board& b) {
-                 const std::string_view bytes = b.position.bytes();
+                 const std::string_view bytes = b.position().bytes();
                  return nb::bytes(bytes.data(), bytes.size());
              })
-        .def("_key_from_scratch", [](const Board& b) { return b.position.key_from_scratch(); })
+        .def("_key_from_scratch", [](const Board& b) { return b.position().key_from_scratch(); })
         .def(
-            "__eq__",
-            [](const Board& a, const Board& b) {
-                return a.position == b.position && a.chess960 == b.chess960;
-            },
+            "__eq__", [](const Board& a, const Board& b) { return a.position() == b.position(); },
             nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
-        .def("__hash__", [](const Board& b) { return Py_hash_t(b.position.key() >> 1); });
+        .def("__hash__", [](const Board& b) { return Py_hash_t(b.position().key() >> 1); });
 }
 
 // Counts without the interpreter's lock; Ctrl-C is looked for now and then.
@@ -441,7 +363,7 @@ u64 count_nodes(const Board& b, int depth, int threads, int hash_mb) {
     u64 nodes = 0;
     {
         const nb::gil_scoped_release release;
-        nodes = PerftRun<Position>(b.position, depth, table.get()).count(threads, [&] {
+        nodes = PerftRun<Position>(b.position(), depth, table.get()).count(threads, [&] {
             const nb::gil_scoped_acquire acquire;
             return !(interrupted = PyErr_CheckSignals() != 0);
         });
@@ -453,11 +375,11 @@ u64 count_nodes(const Board& b, int depth, int threads, int hash_mb) {
 nb::dict divided(const Board& b, int depth) {
     if (depth < 1 || depth > 99) throw nb::value_error("depth must be 1 to 99");
     nb::dict out;
-    Board step(b, false);
+    Board step(b.position());
     MoveList<Move> moves;
-    b.position.legal_moves(moves);
+    b.position().legal_moves(moves);
     for (const Move m : moves) {
-        step.make(m);
+        step.push(m);
         out[give(m)] = count_nodes(step, depth - 1, 1, 0);
         step.pop();
     }
@@ -465,10 +387,21 @@ nb::dict divided(const Board& b, int depth) {
 }
 
 void bind_board(nb::module_& m) {
-    BoardClass c(m, "Board", "Position and story; cotulenh.chess.Board is its public face.");
-    c.def(nb::init<>())  // reads no text: a new game is worth a way of its own
-        .def(nb::init<nb::str, bool>(), "fen"_a = STARTING, "chess960"_a = false)
-        .def(nb::init<const Board&, bool>(), "other"_a, "with_story"_a)
+    BoardClass c(m, "Board", "Position and history; cotulenh.chess.Board is its public face.");
+    // Without arguments no text is read: a new game is worth a way of its own.
+    c.def("__init__", [](Board* self) { new (self) Board(Position()); })
+        .def(
+            "__init__",
+            [](Board* self, nb::str fen, bool chess960) {
+                new (self) Board(board_of(fen, chess960));
+            },
+            "fen"_a = STARTING, "chess960"_a = false)
+        .def(
+            "__init__",
+            [](Board* self, const Board& other, bool history) {
+                history ? new (self) Board(other) : new (self) Board(other.position());
+            },
+            "other"_a, "history"_a)
         .def("perft", count_nodes, "depth"_a, "threads"_a = 1, "hash_mb"_a = 0,
              "How many sequences of `depth` legal moves there are.")
         .def("divide", divided, "depth"_a,

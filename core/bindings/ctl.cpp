@@ -9,14 +9,14 @@
 #include "bindings/errors.hpp"
 #include "bindings/wide.hpp"
 #include "engine/perft.hpp"
+#include "games/board.hpp"
 #include "games/ctl/attacks.hpp"
-#include "games/ctl/board.hpp"
+#include "games/ctl/notation.hpp"
 
 namespace cotulenh::bindings {
 namespace {
 
 using namespace ctl;
-using ctl::Position;  // not the concept of the same name
 using RulesPtr = std::shared_ptr<const Rules>;
 
 // Moves are immutable, so the objects may be shared: a direct-mapped cache of those seen lately.
@@ -64,21 +64,10 @@ struct MoveSequence {
 
 struct PyBoard {
     RulesPtr rules;
-    Board board;
+    Board<Position> board;
 
     Position& position() { return board.position(); }
 };
-
-Position position_of(const Rules& rules, std::string_view fen) {
-    FenResult result = read_fen(rules, fen);
-    if (result.position) return *result.position;
-    const std::size_t at = characters(fen, result.error.offset);
-    if (!result.problems) throw_parse(at, result.error.reason);
-    std::vector<std::string_view> names;
-    for (int i = 0; i < int(std::size(PROBLEM_NAMES)); ++i)
-        if (result.problems >> i & 1) names.push_back(PROBLEM_NAMES[i]);
-    throw_position(names, at, result.error.reason);
-}
 
 // Squares, sides and kinds are checked in Python; once more here, so that nothing can crash.
 Square on(const PyBoard& b, int square) {
@@ -95,53 +84,37 @@ Kind kind(int k) {
     return Kind(k);
 }
 
-[[noreturn]] void refuse(PyBoard& b, Move m) {
+[[noreturn]] void refuse_move(PyBoard& b, Move m) {
     std::string text = m.well_formed() ? write_lan(m) : "these bits";
     throw_illegal(text + " is not legal in " + write_fen(b.position()));
 }
 
 void push(PyBoard& b, Move m) {
-    if (!b.position().is_legal(m)) refuse(b, m);
+    if (!b.position().is_legal(m)) refuse_move(b, m);
     b.board.push(m);
-}
-
-[[noreturn]] void refuse_text(PyBoard& b, std::string_view text, const ReadMove& read) {
-    const std::string where = " in " + write_fen(b.position());
-    switch (read.reading) {
-        case Reading::UNREADABLE:
-            throw_parse(characters(text, read.error.offset),
-                        quoted(text) + ": " + read.error.reason);
-        case Reading::AMBIGUOUS:
-            throw_ambiguous(quoted(text) + " fits several legal moves" + where);
-        default:
-            throw_illegal(quoted(text) + " is not legal" + where);
-    }
 }
 
 nb::object parse(PyBoard& b, nb::str given) {
     const std::string_view text = utf8(given);
-    const ReadMove read = read_move(b.position(), text);
-    if (read.reading != Reading::FINE) refuse_text(b, text, read);
-    return MoveCache::get(read.move);
+    return MoveCache::get(checked<Position>(read_san(b.position(), text), text));
 }
 
 // One move, or the steps of a whole turn; the board stays as it was if any of it is refused.
 nb::object push_text(PyBoard& b, nb::str given) {
     const std::string_view text = utf8(given);
-    const ReadTurn turn = read_turn(b.position(), text);
-    if (turn.last.reading != Reading::FINE) refuse_text(b, text, turn.last);
-    for (const Move m : turn.moves) b.board.push(m);
-    if (turn.moves.size() == 1) return MoveCache::get(turn.moves[0]);
-    return as_list(turn.moves);
+    const auto moves = checked<Position>(read_turn(b.position(), text), text);
+    for (const Move m : moves) b.board.push(m);
+    if (moves.size() == 1) return MoveCache::get(moves[0]);
+    return as_list(moves);
 }
 
 Move checked_pop(PyBoard& b) {
-    if (b.board.moves() == 0) throw nb::index_error("there is no move to take back");
+    if (b.board.ply() == 0) throw nb::index_error("there is no move to take back");
     return b.board.pop();
 }
 
 void undo(PyBoard& b) {
-    if (b.board.moves() == 0) throw nb::index_error("there is no move to take back");
+    if (b.board.ply() == 0) throw nb::index_error("there is no move to take back");
     b.board.undo();
 }
 
@@ -153,8 +126,16 @@ void commit(PyBoard& b) {
 }
 
 std::string text_of(PyBoard& b, Move m, bool san) {
-    if (!b.position().is_legal(m)) refuse(b, m);
+    if (!b.position().is_legal(m)) refuse_move(b, m);
     return san ? write_san(b.position(), m) : write_lan(m);
+}
+
+// What this side has taken (10.4).
+int points(const Board<Position>& board, Side side) {
+    int points = 0;
+    for (int i = 0; i < board.ply(); ++i)
+        if (board.played(i).undo.turn == side) points += board.played(i).undo.taken;
+    return points;
 }
 
 nb::list attackers(PyBoard& b, int by, int square) {
@@ -230,8 +211,8 @@ nb::bytes state(PyBoard& b) {
 std::vector<std::string_view> problems(PyBoard& b) {
     std::vector<std::string_view> out;
     const u32 found = remarks(b.position());
-    for (int i = 0; i < int(std::size(PROBLEM_NAMES)); ++i)
-        if (found >> i & 1) out.push_back(PROBLEM_NAMES[i]);
+    for (std::size_t i = 0; i < Position::PROBLEM_NAMES.size(); ++i)
+        if (found >> i & 1) out.push_back(Position::PROBLEM_NAMES[i]);
     return out;
 }
 
@@ -366,8 +347,9 @@ void bind_ctl(nb::module_& m) {
         .def(
             "__init__",
             [](PyBoard* self, RulesPtr rules, nb::str fen) {
-                Position p = position_of(*rules, utf8(fen));
-                new (self) PyBoard{std::move(rules), Board(p)};
+                const std::string_view text = utf8(fen);
+                const Position p = checked<Position>(read_fen(*rules, text), text);
+                new (self) PyBoard{std::move(rules), Board<Position>(p)};
             },
             nb::arg("rules"), nb::arg("fen"),
             nb::sig("def __init__(self, rules: Rules, fen: str) -> None"))
@@ -407,7 +389,7 @@ void bind_ctl(nb::module_& m) {
         .def("_attackers", &attackers,
              nb::sig("def _attackers(self, by: int, square: int)"
                      " -> list[tuple[int, int]]"))
-        .def("_points", [](PyBoard& b, int s) { return b.board.points(side(s)); })
+        .def("_points", [](PyBoard& b, int s) { return points(b.board, side(s)); })
         .def_prop_ro(
             "_origin",
             [](PyBoard& b) { return b.position().deploying() ? int(b.position().origin()) : -1; })
@@ -455,16 +437,10 @@ void bind_ctl(nb::module_& m) {
              nb::sig("def parse_san(self, text: str) -> Move"), "The legal move of a text.")
         .def("_history", [](PyBoard& b, bool san) { return b.board.history(san); })
         .def_prop_ro(
-            "ply", [](PyBoard& b) { return b.board.moves(); },
+            "ply", [](PyBoard& b) { return b.board.ply(); },
             "Single moves played since the first position.")
         .def_prop_ro(
-            "move_stack",
-            [](PyBoard& b) {
-                nb::list out;
-                for (int i = 0; i < b.board.moves(); ++i)
-                    out.append(MoveCache::get(b.board.move(i)));
-                return out;
-            },
+            "move_stack", [](PyBoard& b) { return as_list(b.board.moves()); },
             nb::sig("def move_stack(self) -> list[Move]"), "The single moves played so far.")
         .def(
             "is_check", [](PyBoard& b) { return b.position().in_check(); },
@@ -489,7 +465,7 @@ void bind_ctl(nb::module_& m) {
         .def(
             "is_repetition",
             [](PyBoard& b, int n) {
-                return !b.position().deploying() && b.board.times_seen() >= n;
+                return !b.position().deploying() && b.board.repetitions() >= n;
             },
             nb::arg("n") = 3, "Whether the position stood n times at the start of a turn (10.3).")
         .def("_outcome", &outcome,

@@ -26,8 +26,9 @@ struct ChessStory {
     std::vector<u64> keys;
 
     ChessStory(const std::string& fen, bool chess960, const std::vector<u32>& moves) {
-        if (const auto error = chess::read_fen(fen, chess960, position); error)
-            throw nb::value_error(error.reason.c_str());
+        const auto read = chess::read_fen({chess960}, fen);
+        if (!read) throw nb::value_error(read.error().reason.c_str());
+        position = *read;
         keys.push_back(position.key());
         for (const u32 bits : moves) {
             const chess::Move m = chess::Move::from_bits(bits);
@@ -57,9 +58,9 @@ struct CtlStory {
 
   private:
     static ctl::Position read(const ctl::Rules& rules, const std::string& fen) {
-        ctl::FenResult result = ctl::read_fen(rules, fen);
-        if (!result.position) throw nb::value_error(result.error.reason.c_str());
-        return *result.position;
+        const auto read = ctl::read_fen(rules, fen);
+        if (!read) throw nb::value_error(read.error().reason.c_str());
+        return *read;
     }
     void note() {
         if (!position.deploying()) keys.push_back(position.key());

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "games/text.hpp"
+
 namespace cotulenh::bindings {
 
 namespace nb = nanobind;
@@ -49,6 +51,35 @@ inline std::size_t characters(std::string_view text, std::size_t bytes) {
 
 [[noreturn]] inline void throw_ambiguous(std::string_view text) {
     raise("AmbiguousMoveError", nb::make_tuple(nb::str(text.data(), text.size())));
+}
+
+// Raises what a reader of the core said about a text. `base` is where that text begins in what the
+// user gave; `names` are those of the game's problems.
+template <class Names>
+[[noreturn]] void refuse(const TextError& error, std::string_view text, const Names& names,
+                         std::size_t base = 0) {
+    const std::size_t at = base + characters(text, error.offset);
+    switch (error.fault) {
+        case Fault::UNREADABLE:
+            throw_parse(at, error.reason);
+        case Fault::ILLEGAL:
+            throw_illegal(error.reason);
+        case Fault::AMBIGUOUS:
+            throw_ambiguous(error.reason);
+        case Fault::IMPOSSIBLE:
+            break;
+    }
+    std::vector<std::string_view> found;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (error.problems >> i & 1) found.push_back(names[i]);
+    throw_position(found, at, error.reason);
+}
+
+// The value a reader found, or what it said as an exception.
+template <class P, class T>
+T checked(Result<T> read, std::string_view text, std::size_t base = 0) {
+    if (!read) refuse(read.error(), text, P::PROBLEM_NAMES, base);
+    return std::move(*read);
 }
 
 // A str as UTF-8, without copying. A lone surrogate has no UTF-8: that is the user's bad input too.

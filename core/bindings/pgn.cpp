@@ -26,15 +26,14 @@ struct ChessGame {
     void make(Move m, Undo& undo) { position.make(m, undo); }
     void unmake(Move m, const Undo& undo) { position.unmake(m, undo); }
     TextError read(std::string_view text, std::vector<Move>& out) const {
-        chess::MoveText answer = chess::read_san(position, text);
-        if (answer.status != chess::MoveText::FOUND) {
+        auto read = chess::read_san(position, text);
+        if (!read) {
             // Some write the moves of their games as e2e4.
-            const chess::MoveText plain = chess::read_lan(position, text);
-            if (plain.status != chess::MoveText::FOUND)
-                return {std::min(answer.offset, text.size()), std::move(answer.reason)};
-            answer.move = plain.move;
+            const auto plain = chess::read_lan(position, text);
+            if (!plain) return read.error();
+            read = plain;
         }
-        out.push_back(answer.move);
+        out.push_back(*read);
         return {};
     }
     std::string text(const std::vector<Move>& turn) const {
@@ -58,42 +57,13 @@ struct CtlGame {
         // A text that must fail is not played step by step for ever.
         constexpr std::size_t LONGEST = 128;
         if (text.size() > LONGEST) return {LONGEST, "too long for a turn"};
-        ctl::ReadTurn turn = ctl::read_turn(position, text);
-        switch (turn.last.reading) {
-            case ctl::Reading::FINE:
-                break;
-            case ctl::Reading::UNREADABLE:
-                return {turn.last.error.offset, quoted(text) + ": " + turn.last.error.reason};
-            case ctl::Reading::AMBIGUOUS:
-                return {0, "ambiguous move: " + quoted(text)};
-            default:
-                return {0, "illegal move: " + quoted(text)};
-        }
-        out = std::move(turn.moves);
+        auto turn = ctl::read_turn(position, text);
+        if (!turn) return turn.error();
+        out = std::move(*turn);
         return {};
     }
-    // 12.2: rest<step,step; an open turn, or one that a commit alone ends, names no rest.
     std::string text(const std::vector<Move>& turn) const {
-        ctl::Position p = position;
-        const Side mover = p.turn();
-        Undo undo;
-        std::string steps, rest;
-        for (const Move m : turn) {
-            if (m.kind() != ctl::COMMIT) {
-                std::string text = ctl::write_san(p, m);
-                while (text.back() == '^' || text.back() == '#') text.pop_back();
-                steps += (steps.empty() ? "" : ",") + text;
-            }
-            p.make(m, undo);
-        }
-        if (steps.empty()) return "<" + ctl::suffix(p, mover);
-        const ctl::Stack left = p.at(turn.front().from());
-        const bool deployed = turn.front().deploy() && !p.deploying();
-        if (deployed && left && ctl::side_of(left) == mover) {
-            ctl::append_group(rest, left);
-            rest += '<';
-        }
-        return rest + steps + ctl::suffix(p, mover);
+        return ctl::write_turn(position, turn, true);
     }
 };
 
@@ -141,16 +111,16 @@ ChessGame chess_game(nb::handle fen, bool chess960) {
     ChessGame game;
     if (fen.is_none()) return game;
     const std::string_view text = utf8(fen);
-    const chess::FenError error = chess::read_fen(text, chess960, game.position);
-    if (!error) return game;
-    throw_parse(characters(text, error.offset), error.reason);
+    const auto read = chess::read_fen({chess960}, text);
+    if (!read) throw_parse(characters(text, read.error().offset), read.error().reason);
+    return {*read};
 }
 
 CtlGame ctl_game(const ctl::Rules& rules, nb::str fen) {
     const std::string_view text = utf8(fen);
-    ctl::FenResult result = ctl::read_fen(rules, text);
-    if (!result.position) throw_parse(characters(text, result.error.offset), result.error.reason);
-    return {*result.position};
+    const auto read = ctl::read_fen(rules, text);
+    if (!read) throw_parse(characters(text, read.error().offset), read.error().reason);
+    return {*read};
 }
 
 }  // namespace

@@ -4,7 +4,6 @@ namespace cotulenh::engine::chess_eval {
 namespace {
 
 using namespace chess;
-using chess::Position;  // not the concept of the same name
 
 constexpr int MOBILITY_FROM[] = {0, 0, 9, 23, 38};  // by kind, within MOBILITY
 constexpr int PHASE_OF[] = {0,  10, 10,

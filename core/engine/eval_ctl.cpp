@@ -6,7 +6,6 @@ namespace cotulenh::engine::ctl_eval {
 namespace {
 
 using namespace ctl;
-using ctl::Position;  // not the concept of the same name
 
 constexpr int COMMANDER_WORTH = 3000;  // in exchanges only: never risked for anything
 

@@ -16,9 +16,9 @@ struct Game;
 
 template <class P>
 concept Playable =
-    Position<P> && requires(P p, const P c, typename P::Move m, typename P::Undo u,
-                            MoveList<typename P::Move> list, const typename Game<P>::Weights& w,
-                            typename Game<P>::Memory memory) {
+    GamePosition<P> && requires(P p, const P c, typename P::Move m, typename P::Undo u,
+                                MoveList<typename P::Move> list, const typename Game<P>::Weights& w,
+                                typename Game<P>::Memory memory) {
         { m.bits() } -> std::convertible_to<u32>;
         { p.make_null(u) };
         { p.unmake_null(u) };

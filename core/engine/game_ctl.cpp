@@ -6,7 +6,6 @@ namespace cotulenh::engine {
 namespace {
 
 using namespace ctl;
-using ctl::Position;  // not the concept of the same name
 using Here = Game<Position>;
 
 // One way to take on a point: what it puts at risk there. Nothing if the taker stays away.

@@ -49,7 +49,7 @@ class PerftTable {
 };
 
 // One count: shares out the pairs of first moves among threads, each with its own position.
-template <Position P>
+template <GamePosition P>
 class PerftRun {
   public:
     using Move = typename P::Move;

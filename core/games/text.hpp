@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,11 +10,43 @@
 
 namespace cotulenh {
 
-// What a parser answers instead of throwing: the place (in bytes from the start) and the reason.
+// Text that is no such thing, that means an impossible position, a move that is not legal, or more
+// than one move.
+enum class Fault : u8 { UNREADABLE, IMPOSSIBLE, ILLEGAL, AMBIGUOUS };
+
+// Why a text was refused: the place in it (in bytes from the start) and the reason. An impossible
+// position also says which of its game's Problems it has and, if one is to blame, on which square.
 struct TextError {
     std::size_t offset = 0;
     std::string reason;
+    Fault fault = Fault::UNREADABLE;
+    u32 problems = 0;
+    Square square = NO_SQUARE;
     explicit operator bool() const { return !reason.empty(); }
+};
+
+// What every reader answers instead of throwing: a value, or why there is none.
+template <class T>
+class Result {
+  public:
+    Result(T value) : value_(std::move(value)) {}
+    Result(TextError error) : error_(std::move(error)) {}
+
+    explicit operator bool() const { return value_.has_value(); }
+    T& operator*() { return *value_; }
+    const T& operator*() const { return *value_; }
+    T* operator->() { return &*value_; }
+    const TextError& error() const { return error_; }
+    // The same trouble, seen from a text of which this was a part.
+    TextError error_at(std::size_t offset) const {
+        TextError moved = error_;
+        moved.offset += offset;
+        return moved;
+    }
+
+  private:
+    std::optional<T> value_;
+    TextError error_;
 };
 
 class Cursor {

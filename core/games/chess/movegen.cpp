@@ -2,7 +2,7 @@
 
 namespace cotulenh::chess {
 
-static_assert(cotulenh::Position<Position>);
+static_assert(GamePosition<Position>);
 
 namespace {
 

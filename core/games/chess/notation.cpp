@@ -2,213 +2,17 @@
 
 namespace cotulenh::chess {
 
+static_assert(WrittenGame<Position>);
+
 namespace {
 
-constexpr std::string_view LETTERS = "PNBRQK";
-
-bool is_file(char c) { return c >= 'a' && c <= 'h'; }
-bool is_rank(char c) { return c >= '1' && c <= '8'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-char upper(char c) { return is_lower(c) ? char(c - 'a' + 'A') : c; }
-
-Kind kind_of_letter(char c) {
-    const std::size_t i = LETTERS.find(c);
-    return c == '\0' || i == LETTERS.npos ? NO_KIND : Kind(i);
+TextError not_a_move(std::size_t offset, std::string_view text) {
+    return {offset, "not a move: " + quoted(text)};
 }
 
-char letter_of(Piece p) {
-    const char c = LETTERS[kind_of(p)];
-    return side_of(p) == WHITE ? c : char(c - 'A' + 'a');
-}
-
-void append_square(std::string& out, Square s) {
-    out += char('a' + file_of(s));
-    out += char('1' + rank_of(s));
-}
-
-// FEN -------------------------------------------------------------------------------------------
-
-class FenReader {
-  public:
-    FenReader(std::string_view text, bool chess960) : in_(text), chess960_(chess960) {}
-
-    FenError read(Position& out) {
-        placement() && gap("whose turn it is") && turn() && gap("castling rights") && castling() &&
-            gap("an en passant square") && en_passant() && counters();
-        if (!error_) check(out);
-        return error_;
-    }
-
-  private:
-    bool fail(std::size_t offset, std::string reason) {
-        error_ = {0, offset, std::move(reason)};
-        return false;
-    }
-    bool fail(std::string reason) { return fail(in_.offset(), std::move(reason)); }
-
-    bool gap(const char* next) {
-        return in_.accept(' ') || fail(std::string("expected one space, then ") + next);
-    }
-
-    bool placement() {
-        for (int r = 7; r >= 0; --r)
-            if (!rank_row(r) || (r > 0 && !in_.accept('/') && !fail("expected '/'"))) return false;
-        return true;
-    }
-
-    bool rank_row(int r) {
-        bool digit = false;
-        for (int file = 0; file < 8;) {
-            const char c = in_.peek();
-            const Kind kind = kind_of_letter(upper(c));
-            if (kind != NO_KIND) {
-                setup_.board[8 * r + file++] = piece_of(is_lower(c) ? BLACK : WHITE, kind);
-                digit = false;
-            } else if (is_rank(c)) {
-                if (digit) return fail("two digits in a row");
-                if (file + (c - '0') > 8) return fail("more than eight files");
-                for (int n = c - '0'; n > 0; --n) setup_.board[8 * r + file++] = EMPTY;
-                digit = true;
-            } else {
-                return fail("expected a piece or a digit");
-            }
-            in_.skip(1);
-        }
-        return true;
-    }
-
-    bool turn() {
-        turn_at_ = in_.offset();
-        if (in_.accept('w')) return true;
-        setup_.turn = BLACK;
-        return in_.accept('b') || fail("expected 'w' or 'b'");
-    }
-
-    bool castling() {
-        castling_at_ = in_.offset();
-        if (in_.accept('-')) return true;
-        do {
-            const char c = in_.peek();
-            const Side side = is_lower(c) ? BLACK : WHITE;
-            const int home = side == WHITE ? 0 : 56;
-            Bits rook;
-            if (upper(c) == 'K' || upper(c) == 'Q')
-                rook = outermost_rook(side, upper(c) == 'K');
-            else if (upper(c) >= 'A' && upper(c) <= 'H')
-                rook = bit(home + upper(c) - 'A');
-            else
-                return fail("expected castling rights (KQkq, files or '-')");
-            if (setup_.castling_rooks & rook) return fail("a castling right stated twice");
-            setup_.castling_rooks |= rook;
-            in_.skip(1);
-        } while (!in_.done() && in_.peek() != ' ');
-        return true;
-    }
-
-    // X-FEN: K and Q mean the rook farthest out on that side of the king. Without such a rook the
-    // corner is taken, where the check of the position will miss it.
-    Bits outermost_rook(Side side, bool king_side) const {
-        const int home = side == WHITE ? 0 : 56, step = king_side ? -1 : 1;
-        const int corner = home + (king_side ? 7 : 0);
-        int rook = -1;
-        for (int i = 0, s = corner; i < 8; ++i, s += step) {
-            if (setup_.board[s] == piece_of(side, KING)) return bit(rook < 0 ? corner : rook);
-            if (setup_.board[s] == piece_of(side, ROOK) && rook < 0) rook = s;
-        }
-        return bit(corner);
-    }
-
-    bool en_passant() {
-        en_passant_at_ = in_.offset();
-        if (in_.accept('-')) return true;
-        const char file = in_.take(), r = in_.take();
-        if (!is_file(file) || !is_rank(r))
-            return fail(en_passant_at_, "expected an en passant square or '-'");
-        setup_.en_passant = ChessGrid::at(file - 'a', r - '1');
-        return true;
-    }
-
-    bool counters() {
-        if (in_.done()) return true;
-        if (!gap("the halfmove clock")) return false;
-        if (!in_.number(setup_.halfmove, 9999)) return fail("expected the halfmove clock (0-9999)");
-        if (!gap("the move number")) return false;
-        const std::size_t at = in_.offset();
-        if (!in_.number(setup_.fullmove, 99999) || setup_.fullmove == 0)
-            return fail(at, "expected the move number (1-99999)");
-        return in_.done() || fail("unexpected text after the FEN");
-    }
-
-    void check(Position& out) {
-        const u32 problems = out.set(setup_, chess960_);
-        if (!problems) return;
-        error_.problems = problems;
-        error_.reason = "impossible position:";
-        for (int i = 0; i < PROBLEMS; ++i) {
-            if (!(problems >> i & 1)) continue;
-            std::string name(problem_name(i));
-            std::replace(name.begin(), name.end(), '_', ' ');
-            error_.reason += (error_.reason.back() == ':' ? " " : ", ") + name;
-        }
-        const u32 of_pieces = BAD_CASTLING_RIGHTS - 1;
-        error_.offset = problems & of_pieces             ? 0
-                        : problems & BAD_CASTLING_RIGHTS ? castling_at_
-                        : problems & BAD_EN_PASSANT      ? en_passant_at_
-                                                         : turn_at_;
-    }
-
-    Cursor in_;
-    const bool chess960_;
-    Setup setup_;
-    FenError error_;
-    std::size_t turn_at_ = 0, castling_at_ = 0, en_passant_at_ = 0;
-};
-
-void append_placement(std::string& out, const Position& p) {
-    for (int r = 7; r >= 0; --r) {
-        int gap = 0;
-        for (int file = 0; file < 8; ++file) {
-            const Piece piece = p.at(ChessGrid::at(file, r));
-            if (piece == EMPTY) {
-                ++gap;
-                continue;
-            }
-            if (gap) out += char('0' + gap);
-            gap = 0;
-            out += letter_of(piece);
-        }
-        if (gap) out += char('0' + gap);
-        if (r) out += '/';
-    }
-}
-
-// K or Q where it names the rook, the file's letter where another rook stands farther out.
-void append_castling(std::string& out, const Position& p) {
-    const std::size_t before = out.size();
-    for (const Side side : {WHITE, BLACK}) {
-        const Bits home = rank(side == WHITE ? 0 : 7), west = p.pieces(side, KING) - 1;
-        for (const bool king_side : {true, false}) {
-            const Bits wing = home & (king_side ? ~west : west);
-            const Bits rook = p.castling_rooks() & wing;
-            if (!rook) continue;
-            const Bits farther = king_side ? ~(rook | (rook - 1)) : rook - 1;
-            const bool outermost = !(p.pieces(side, ROOK) & wing & farther);
-            char c = outermost ? (king_side ? 'K' : 'Q') : char('A' + file_of(first(rook)));
-            out += side == WHITE ? c : char(c - 'A' + 'a');
-        }
-    }
-    if (out.size() == before) out += '-';
-}
-
-// Moves -----------------------------------------------------------------------------------------
-
-MoveText malformed(std::size_t offset, std::string reason) {
-    return {MoveText::MALFORMED, Move{}, offset, std::move(reason)};
-}
-
-MoveText not_one(int found, std::string_view text) {
-    if (found == 0) return {MoveText::ILLEGAL, Move{}, 0, "illegal move: " + quoted(text)};
-    return {MoveText::AMBIGUOUS, Move{}, 0, "ambiguous move: " + quoted(text)};
+TextError not_one(int found, std::string_view text) {
+    if (found == 0) return {0, "illegal move: " + quoted(text), Fault::ILLEGAL};
+    return {0, "ambiguous move: " + quoted(text), Fault::AMBIGUOUS};
 }
 
 // What a SAN says before the board is asked.
@@ -251,11 +55,11 @@ int castling_file(std::string_view text) {
     return -1;
 }
 
-MoveText read_castling(const Position& p, std::string_view text, int file) {
+Result<Move> read_castling(const Position& p, std::string_view text, int file) {
     MoveList<Move> moves;
     p.legal_moves(moves, p.pieces(p.turn(), KING), FILE_A << file);
     for (const Move m : moves)
-        if (m.kind() == CASTLING) return {MoveText::FOUND, m};
+        if (m.kind() == CASTLING) return m;
     return not_one(0, text);
 }
 
@@ -285,33 +89,10 @@ void append_check(std::string& out, const Position& p, Move m) {
 
 }  // namespace
 
-FenError read_fen(std::string_view text, bool chess960, Position& out) {
-    return FenReader(text, chess960).read(out);
-}
-
-std::string write_fen(const Position& p) {
-    std::string out;
-    out.reserve(96);
-    append_placement(out, p);
-    out += p.turn() == WHITE ? " w " : " b ";
-    append_castling(out, p);
-    out += ' ';
-    if (p.en_passant() == NO_SQUARE)
-        out += '-';
-    else
-        append_square(out, p.en_passant());
-    out += ' ';
-    append_number(out, p.halfmove());
-    out += ' ';
-    append_number(out, p.fullmove());
-    return out;
-}
-
-MoveText read_san(const Position& p, std::string_view text) {
+Result<Move> read_san(const Position& p, std::string_view text) {
     if (const int file = castling_file(text); file >= 0) return read_castling(p, text, file);
     San san;
-    if (const auto trouble = parse_san(text, san))
-        return malformed(*trouble, "not a move: " + quoted(text));
+    if (const auto trouble = parse_san(text, san)) return not_a_move(*trouble, text);
     Bits from = p.pieces(p.turn(), san.kind);
     // A pawn that does not say its file does not capture.
     if (san.kind == PAWN && san.file < 0) san.file = file_of(san.to);
@@ -319,36 +100,42 @@ MoveText read_san(const Position& p, std::string_view text) {
     if (san.rank >= 0) from &= rank(san.rank);
     MoveList<Move> moves;
     p.legal_moves(moves, from, bit(san.to));
-    MoveText answer;
+    Move meant{};
     int found = 0;
     for (const Move m : moves) {
         const Kind promotion = m.kind() == PROMOTION ? m.promotion() : NO_KIND;
         if (promotion != san.promotion || m.kind() == CASTLING) continue;
-        answer.move = m;
+        meant = m;
         ++found;
     }
-    return found == 1 ? answer : not_one(found, text);
+    if (found != 1) return not_one(found, text);
+    return meant;
 }
 
-MoveText read_plain_lan(std::string_view text) {
+Result<Move> read_plain_lan(std::string_view text) {
     for (std::size_t i = 0; i < 4; ++i)
         if (i >= text.size() || !(i % 2 ? is_rank(text[i]) : is_file(text[i])))
-            return malformed(i, "not a move: " + quoted(text));
+            return not_a_move(i, text);
     const Square from = ChessGrid::at(text[0] - 'a', text[1] - '1');
     const Square to = ChessGrid::at(text[2] - 'a', text[3] - '1');
-    if (text.size() == 4) return {MoveText::FOUND, Move::of(from, to)};
+    if (text.size() == 4) return Move::of(from, to);
     const Kind kind = is_lower(text[4]) ? kind_of_letter(upper(text[4])) : NO_KIND;
     if (kind == PAWN || kind >= KING || text.size() > 5)
-        return malformed(kind == PAWN || kind >= KING ? 4 : 5, "not a move: " + quoted(text));
-    return {MoveText::FOUND, Move::of(from, to, PROMOTION, kind)};
+        return not_a_move(kind == PAWN || kind >= KING ? 4 : 5, text);
+    return Move::of(from, to, PROMOTION, kind);
 }
 
-MoveText read_lan(const Position& p, std::string_view text) {
-    MoveText answer = read_plain_lan(text);
-    if (answer.status != MoveText::FOUND) return answer;
-    const Move plain = answer.move;
-    answer.move = p.resolve(plain);
-    return answer.move == Move{} ? not_one(0, text) : answer;
+Result<Move> read_lan(const Position& p, std::string_view text) {
+    const Result<Move> plain = read_plain_lan(text);
+    if (!plain) return plain;
+    if (const Move meant = p.resolve(*plain)) return meant;
+    return not_one(0, text);
+}
+
+Result<std::vector<Move>> read_turn(const Position& p, std::string_view text) {
+    const Result<Move> read = read_san(p, text);
+    if (!read) return read.error();
+    return std::vector<Move>{*read};
 }
 
 std::string write_san(const Position& p, Move m) {
@@ -380,9 +167,14 @@ std::string write_lan(Move m) {
     return out;
 }
 
-std::string write_lan(const Position& p, Move m, bool chess960) {
-    if (m.kind() != CASTLING || !chess960) return write_lan(m);
+std::string write_lan(const Position& p, Move m) {
+    if (m.kind() != CASTLING || !p.rules().chess960) return write_lan(m);
     return write_lan(Move::of(m.from(), p.castling_rook(m)));
+}
+
+std::string write_turn(const Position& p, const std::vector<Move>& turn, bool san) {
+    if (!turn.front()) return san ? "--" : "0000";
+    return san ? write_san(p, turn.front()) : write_lan(p, turn.front());
 }
 
 // Movetext --------------------------------------------------------------------------------------

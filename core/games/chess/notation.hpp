@@ -1,43 +1,23 @@
-// Chess as text: FEN, UCI, SAN and movetext. Readers answer with values and never throw.
+// Moves of chess as text: SAN, LAN (the UCI text) and movetext, both ways.
 #pragma once
 
-#include <optional>
+#include <vector>
 
-#include "games/chess/position.hpp"
-#include "games/text.hpp"
+#include "games/chess/fen.hpp"
 
 namespace cotulenh::chess {
 
-// Why a FEN was refused: not a FEN (no problems), or a FEN of an impossible position.
-struct FenError {
-    u32 problems = 0;
-    std::size_t offset = 0;
-    std::string reason;
-    explicit operator bool() const { return !reason.empty(); }
-};
-
-// Six fields, or the four of an EPD. Castling rights as KQkq or by files (X-FEN, Shredder-FEN).
-// `out` is written only if all is well.
-FenError read_fen(std::string_view text, bool chess960, Position& out);
-std::string write_fen(const Position& p);
-
-// A move that was read, or why there is none.
-struct MoveText {
-    enum Status : u8 { FOUND, MALFORMED, ILLEGAL, AMBIGUOUS };
-    Status status = FOUND;
-    Move move{};
-    std::size_t offset = 0;
-    std::string reason{};
-};
-
-MoveText read_san(const Position& p, std::string_view text);
-MoveText read_lan(const Position& p, std::string_view text);
+Result<Move> read_san(const Position& p, std::string_view text);
+Result<Move> read_lan(const Position& p, std::string_view text);
+// A turn is one move here.
+Result<std::vector<Move>> read_turn(const Position& p, std::string_view text);
 // Four or five characters taken at their word, without a board: never en passant or castling.
-MoveText read_plain_lan(std::string_view text);
+Result<Move> read_plain_lan(std::string_view text);
 
 std::string write_san(const Position& p, Move m);  // m must be legal
 std::string write_lan(Move m);
-std::string write_lan(const Position& p, Move m, bool chess960);  // castling as king takes rook
+std::string write_lan(const Position& p, Move m);  // in Chess960 castling as king takes rook
+std::string write_turn(const Position& p, const std::vector<Move>& turn, bool san);
 
 // The moves among the numbers, comments, variations and marks of a game's text.
 class Movetext {

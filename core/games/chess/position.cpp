@@ -19,22 +19,7 @@ Setup start() {
     return setup;
 }
 
-// Where king and rook land, whatever they started from.
-constexpr Square rook_target(Square king_target) {
-    return Square(king_target + (file_of(king_target) == 6 ? -1 : 1));
-}
-
 }  // namespace
-
-std::string_view problem_name(int index) {
-    static constexpr std::string_view names[PROBLEMS] = {
-        "no_white_king",         "no_black_king",        "too_many_kings",
-        "too_many_white_pawns",  "too_many_black_pawns", "too_many_white_pieces",
-        "too_many_black_pieces", "pawns_on_back_rank",   "bad_castling_rights",
-        "bad_en_passant",        "opposite_check",       "too_many_checkers",
-        "impossible_check"};
-    return names[index];
-}
 
 // Setting up and checking -----------------------------------------------------------------------
 
@@ -43,14 +28,15 @@ Position::Position() : Position(usual()) {}
 const Position& Position::usual() {
     static const Position made = [] {
         Position p{Blank{}};
-        p.set(start(), false);
+        p.set(start(), {});
         return p;
     }();
     return made;
 }
 
-u32 Position::set(const Setup& setup, bool chess960) {
+u32 Position::set(const Setup& setup, Rules rules) {
     Position p{Blank{}};
+    p.rules_ = rules;
     for (Square s = 0; s < 64; ++s) {
         p.board_[s] = setup.board[s];
         if (setup.board[s] != EMPTY) p.toggle(setup.board[s], s);
@@ -61,7 +47,7 @@ u32 Position::set(const Setup& setup, bool chess960) {
 
     u32 problems = p.piece_problems();
     if (problems & (NO_WHITE_KING | NO_BLACK_KING | TOO_MANY_KINGS)) return problems;
-    problems |= p.castling_problems(setup.castling_rooks, chess960);
+    problems |= p.castling_problems(setup.castling_rooks);
     problems |= p.check_problems(setup.en_passant);
     if (problems) return problems;
 
@@ -100,7 +86,7 @@ u32 Position::piece_problems() const {
 
 // Rights need a king on its back rank and a rook on the named square, at most one on each wing;
 // outside Chess960 they must stand where they always start.
-u32 Position::castling_problems(Bits rooks, bool chess960) {
+u32 Position::castling_problems(Bits rooks) {
     castling_ = rooks;
     for (const Side side : {WHITE, BLACK}) {
         const Bits home = rank(side == WHITE ? 0 : 7), mine = rooks & home;
@@ -108,7 +94,8 @@ u32 Position::castling_problems(Bits rooks, bool chess960) {
         const Bits k = pieces(side, KING);
         const bool usual = k & home & (FILE_A << 4) && !(mine & ~(FILE_A | FILE_H));
         const bool one_a_wing = !several(mine & (k - 1)) && !several(mine & ~(k - 1));
-        if (!(k & home) || mine & ~pieces(side, ROOK) || !one_a_wing || (!chess960 && !usual))
+        if (!(k & home) || mine & ~pieces(side, ROOK) || !one_a_wing ||
+            (!rules_.chess960 && !usual))
             return BAD_CASTLING_RIGHTS;
         castling_ |= k;
     }
@@ -153,49 +140,10 @@ u64 Position::key_from_scratch() const {
 bool Position::operator==(const Position& o) const {
     return std::equal(board_, board_ + 64, o.board_) && castling_ == o.castling_ &&
            turn_ == o.turn_ && en_passant_ == o.en_passant_ && halfmove_ == o.halfmove_ &&
-           fullmove_ == o.fullmove_;
+           fullmove_ == o.fullmove_ && rules_ == o.rules_;
 }
 
 // Questions -------------------------------------------------------------------------------------
-
-Bits Position::attackers(Side side, Square s, Bits occupied) const {
-    const Bits straight = kinds_[ROOK] | kinds_[QUEEN], slanted = kinds_[BISHOP] | kinds_[QUEEN];
-    const Bits seen = (rook_attacks(s, occupied) & straight) |
-                      (bishop_attacks(s, occupied) & slanted) |
-                      (TABLES.knight[s] & kinds_[KNIGHT]) | (TABLES.king[s] & kinds_[KING]) |
-                      (TABLES.pawn[side ^ 1][s] & kinds_[PAWN]);
-    return seen & sides_[side];
-}
-
-bool Position::gives_check(Move m) const {
-    const Square k = king(Side(turn_ ^ 1));
-    if (m.kind() == CASTLING) {
-        const Square rook = castling_rook(m), to = rook_target(m.to());
-        const Bits after = ((occupied() ^ bit(m.from())) & ~bit(rook)) | bit(m.to()) | bit(to);
-        return rook_attacks(to, after) & bit(k);
-    }
-    const Kind moved = m.kind() == PROMOTION ? m.promotion() : kind_of(board_[m.from()]);
-    Bits after = (occupied() ^ bit(m.from())) | bit(m.to());
-    if (m.kind() == EN_PASSANT) after ^= bit(m.to() ^ 8);
-    const Bits straight = (kinds_[ROOK] | kinds_[QUEEN]) & sides_[turn_] & ~bit(m.from());
-    const Bits slanted = (kinds_[BISHOP] | kinds_[QUEEN]) & sides_[turn_] & ~bit(m.from());
-    const Bits rook_view = rook_attacks(k, after), bishop_view = bishop_attacks(k, after);
-    if (rook_view & straight || bishop_view & slanted) return true;
-    switch (moved) {
-        case PAWN:
-            return TABLES.pawn[turn_][m.to()] & bit(k);
-        case KNIGHT:
-            return TABLES.knight[k] & bit(m.to());
-        case BISHOP:
-            return bishop_view & bit(m.to());
-        case ROOK:
-            return rook_view & bit(m.to());
-        case QUEEN:
-            return (rook_view | bishop_view) & bit(m.to());
-        default:
-            return false;
-    }
-}
 
 Square Position::castling_rook(Move m) const {
     const Bits west = bit(m.from()) - 1, east = ~west ^ bit(m.from());
@@ -208,10 +156,18 @@ bool Position::insufficient_material() const {
     return !(kinds_[BISHOP] & DARK_SQUARES) || !(kinds_[BISHOP] & ~DARK_SQUARES);
 }
 
-bool Position::en_passant_legal(Side us, Square from, Square square) const {
-    const Square victim = square ^ 8;
-    const Bits after = (occupied() ^ bit(from) ^ bit(victim)) | bit(square);
-    return !(attackers(Side(us ^ 1), king(us), after) & ~bit(victim));
+std::optional<Outcome<Reason>> Position::outcome(int repetitions, bool claim_draw) const {
+    using Found = Outcome<Reason>;
+    if (!has_legal_move()) {
+        if (in_check()) return Found{Side(turn_ ^ 1), Reason::CHECKMATE};
+        return Found{NOBODY, Reason::STALEMATE};
+    }
+    if (insufficient_material()) return Found{NOBODY, Reason::INSUFFICIENT_MATERIAL};
+    if (halfmove_ >= 150) return Found{NOBODY, Reason::SEVENTYFIVE_MOVES};
+    if (repetitions >= 5) return Found{NOBODY, Reason::FIVEFOLD_REPETITION};
+    if (claim_draw && halfmove_ >= 100) return Found{NOBODY, Reason::FIFTY_MOVES};
+    if (claim_draw && repetitions >= 3) return Found{NOBODY, Reason::THREEFOLD_REPETITION};
+    return std::nullopt;
 }
 
 // Changes ---------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 // The state of a chess game, as small as a FEN, and how moves change it.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "games/chess/move.hpp"
@@ -25,8 +27,22 @@ enum Problem : u32 {
     TOO_MANY_CHECKERS = 1 << 11,
     IMPOSSIBLE_CHECK = 1 << 12,  // no last move can have given these checks
 };
-inline constexpr int PROBLEMS = 13;
-std::string_view problem_name(int index);
+
+enum class Reason : u8 {
+    CHECKMATE,
+    STALEMATE,
+    INSUFFICIENT_MATERIAL,
+    SEVENTYFIVE_MOVES,
+    FIVEFOLD_REPETITION,
+    FIFTY_MOVES,
+    THREEFOLD_REPETITION,
+};
+
+// What may differ from game to game: in Chess960 kings and rooks start anywhere.
+struct Rules {
+    bool chess960 = false;
+    bool operator==(const Rules&) const = default;
+};
 
 // Zobrist keys, fixed for all time by the seed.
 struct Keys {
@@ -52,9 +68,24 @@ struct Setup {
     u32 halfmove = 0, fullmove = 1;
 };
 
+// Where king and rook land, whatever they started from.
+constexpr Square rook_target(Square king_target) {
+    return Square(king_target + (file_of(king_target) == 6 ? -1 : 1));
+}
+
 class Position {
   public:
     using Move = chess::Move;
+    using Kind = chess::Kind;
+    using Rules = chess::Rules;
+    using Reason = chess::Reason;
+
+    static constexpr std::array<std::string_view, 13> PROBLEM_NAMES = {
+        "no_white_king",         "no_black_king",        "too_many_kings",
+        "too_many_white_pawns",  "too_many_black_pawns", "too_many_white_pieces",
+        "too_many_black_pieces", "pawns_on_back_rank",   "bad_castling_rights",
+        "bad_en_passant",        "opposite_check",       "too_many_checkers",
+        "impossible_check"};
 
     // What `make` forgets and `unmake` needs.
     struct Undo {
@@ -68,10 +99,12 @@ class Position {
     // The usual start. Every Position that exists is one that could be played.
     Position();
     // Sets up what was written; returns problems and leaves this as it was if there are any.
-    u32 set(const Setup& setup, bool chess960);
+    u32 set(const Setup& setup, Rules rules);
     Setup setup() const;
 
+    const Rules& rules() const { return rules_; }
     Side turn() const { return turn_; }
+    static constexpr bool mid_turn() { return false; }  // a turn is one move here
     u64 key() const { return key_; }
     u64 key_from_scratch() const;
     Bits occupied() const { return sides_[0] | sides_[1]; }
@@ -103,6 +136,9 @@ class Position {
     Square castling_rook(Move m) const;
     // Dead by material: no sequence of moves ends in mate.
     bool insufficient_material() const;
+    // How the game has ended, told how often this position has stood. Draws that a player has to
+    // claim count only if somebody does.
+    std::optional<Outcome<Reason>> outcome(int repetitions, bool claim_draw = false) const;
 
     void make(Move m, Undo& undo) {
         turn_ == WHITE ? make_as<WHITE>(m, undo) : make_as<BLACK>(m, undo);
@@ -144,7 +180,7 @@ class Position {
     void offer_en_passant(Square square);
     void drop_castling(Bits touched);
     u32 piece_problems() const;
-    u32 castling_problems(Bits rooks, bool chess960);
+    u32 castling_problems(Bits rooks);
     u32 check_problems(Square pushed_over) const;
 
     // The one primitive of change: sets, board and key together.
@@ -162,6 +198,7 @@ class Position {
     u32 halfmove_ = 0, fullmove_ = 1;
     Square en_passant_ = NO_SQUARE;
     Side turn_ = WHITE;
+    Rules rules_;
     Piece board_[64];
 };
 

@@ -16,15 +16,12 @@ class Reader {
   public:
     Reader(const Rules& rules, std::string_view text) : rules_(rules), in_(text) {}
 
-    FenResult read() {
+    Result<Position> read() {
         placement() && space() && side() && space() && dash() && space() && dash() && space() &&
             counter(setup_.halfmove, 0, "halfmove") && space() &&
             counter(setup_.fullmove, 1, "fullmove") && deployment() && end() && possible();
-        FenResult result;
-        result.error = std::move(error_);
-        result.problems = problems_;
-        if (!result.error) result.position.emplace(rules_, setup_);
-        return result;
+        if (error_) return std::move(error_);
+        return Position(rules_, setup_);
     }
 
   private:
@@ -33,8 +30,10 @@ class Reader {
         return false;
     }
     bool refuse(Problem problem, std::size_t offset, std::string reason) {
-        problems_ |= problem;
-        return fail(offset, std::move(reason));
+        fail(offset, std::move(reason));
+        error_.fault = Fault::IMPOSSIBLE;
+        error_.problems |= problem;
+        return false;
     }
 
     bool space() {
@@ -211,12 +210,13 @@ class Reader {
 
     // Several points may be wrong: all problems are named, the first in the text is described.
     bool blame(Problem problem, Square s, const char* what) {
-        problems_ |= problem;
+        const u32 problems = error_.problems | problem;
         if (!error_ || places_[s] < error_.offset) {
             std::string reason;
             append_square(reason, s);
-            error_ = {places_[s], reason + ": " + what};
+            error_ = {places_[s], reason + ": " + what, Fault::IMPOSSIBLE, 0, s};
         }
+        error_.problems = problems;
         return false;
     }
 
@@ -224,7 +224,6 @@ class Reader {
     Cursor in_;
     Setup setup_;
     TextError error_;
-    u32 problems_ = 0;
     u32 places_[Frame::size]{};
 };
 
@@ -259,7 +258,9 @@ bool read_square(Cursor& in, const Rules& rules, Square& out) {
     return true;
 }
 
-FenResult read_fen(const Rules& rules, std::string_view text) { return Reader(rules, text).read(); }
+Result<Position> read_fen(const Rules& rules, std::string_view text) {
+    return Reader(rules, text).read();
+}
 
 std::string write_fen(const Position& p) {
     std::string out;

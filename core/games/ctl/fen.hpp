@@ -9,28 +9,7 @@
 
 namespace cotulenh::ctl {
 
-// What can be wrong with a position, as a set of flags. Those from MISSING_COMMANDER on are only
-// remarked upon (11.3), the others refused.
-enum Problem : u32 {
-    INVALID_STACK = 1,
-    CANNOT_STAND = 2,
-    TOO_MANY_COMMANDERS = 4,
-    BAD_DEPLOYMENT = 8,
-    MISSING_COMMANDER = 16,
-    TOO_MANY_PIECES = 32,
-    OPPONENT_IN_CHECK = 64,
-};
-inline constexpr std::string_view PROBLEM_NAMES[] = {
-    "invalid_stack",     "cannot_stand",    "too_many_commanders", "bad_deployment",
-    "missing_commander", "too_many_pieces", "opponent_in_check"};
-
-struct FenResult {
-    std::optional<Position> position;  // empty if refused
-    TextError error;
-    u32 problems = 0;  // set if the text is well-formed but the position impossible
-};
-
-FenResult read_fen(const Rules& rules, std::string_view text);
+Result<Position> read_fen(const Rules& rules, std::string_view text);
 std::string write_fen(const Position& position);
 u32 remarks(const Position& position);  // problems of a position that was accepted
 

@@ -2,6 +2,9 @@
 #include "games/ctl/movegen.hpp"
 
 namespace cotulenh::ctl {
+
+static_assert(GamePosition<Position>);
+
 namespace {
 
 // What could expose the side's own Commander, from one look around him. Conservative: a move that

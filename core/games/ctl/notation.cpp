@@ -5,6 +5,9 @@
 #include "games/ctl/movegen.hpp"
 
 namespace cotulenh::ctl {
+
+static_assert(WrittenGame<Position>);
+
 namespace {
 
 constexpr char MARKS[MOVE_KINDS] = {0, 'x', '_', '@', '&', '_', '<'};
@@ -151,13 +154,18 @@ void find(Position& position, const Pattern& pattern, Moves& out) {
         }
 }
 
-ReadMove read_commit(Position& position, const Pattern& pattern) {
+TextError refused(Fault fault, std::string_view text) {
+    const char* what = fault == Fault::AMBIGUOUS ? "ambiguous move: " : "illegal move: ";
+    return {0, what + quoted(text), fault};
+}
+
+Result<Move> read_commit(Position& position, const Pattern& pattern, std::string_view text) {
     const Move m = Move::commit(position.deploying() ? position.origin() : Square(0));
     const bool elsewhere =
         pattern.from_file >= 0 && (Frame::file_of(m.from()) != pattern.from_file ||
                                    Frame::rank_of(m.from()) != pattern.from_rank);
-    if (elsewhere || !position.is_legal(m)) return {Reading::ILLEGAL, {}, {}};
-    return {Reading::FINE, m, {}};
+    if (elsewhere || !position.is_legal(m)) return refused(Fault::ILLEGAL, text);
+    return m;
 }
 
 }  // namespace
@@ -175,12 +183,19 @@ std::string write_lan(Move m) {
     return out;
 }
 
+std::string write_lan(const Position&, Move m) { return write_lan(m); }
+
+namespace {
+
+// "", "^" or "#" once the mover's turn has ended.
 std::string suffix(Position& after, Side mover) {
     if (after.turn() == mover) return "";  // in mid-deployment nothing is announced
     if (after.commander_lost()) return after.commander(mover) == NO_SQUARE ? "" : "#";
     if (!after.in_check()) return "";
     return after.has_legal_move() ? "^" : "#";
 }
+
+}  // namespace
 
 std::string write_san(Position& position, Move m) {
     std::string out;
@@ -213,25 +228,31 @@ std::string write_san(Position& position, Move m) {
     return out;
 }
 
-ReadMove read_move(Position& position, std::string_view text) {
+Result<Move> read_san(Position& position, std::string_view text) {
     Pattern pattern;
-    if (TextError error = PatternReader(position.rules(), text).read(pattern))
-        return {Reading::UNREADABLE, {}, std::move(error)};
-    if (pattern.commit) return read_commit(position, pattern);
+    if (TextError error = PatternReader(position.rules(), text).read(pattern)) {
+        error.reason = quoted(text) + ": " + error.reason;
+        return error;
+    }
+    if (pattern.commit) return read_commit(position, pattern, text);
     Moves found;
     find(position, pattern, found);
-    if (found.empty()) return {Reading::ILLEGAL, {}, {}};
-    if (found.size() == 1) return {Reading::FINE, found[0], {}};
+    if (found.empty()) return refused(Fault::ILLEGAL, text);
+    if (found.size() == 1) return found[0];
     // Several fit: the one written with exactly these heroic marks is meant.
-    Move exact;
+    Move exact{};
     int n = 0;
     for (const Move m : found)
         if (m.group() == pattern.group) {
             exact = m;
             ++n;
         }
-    if (n == 1) return {Reading::FINE, exact, {}};
-    return {Reading::AMBIGUOUS, {}, {}};
+    if (n == 1) return exact;
+    return refused(Fault::AMBIGUOUS, text);
+}
+
+Result<Move> read_lan(Position& position, std::string_view text) {
+    return read_san(position, text);
 }
 
 namespace {
@@ -249,41 +270,70 @@ bool same_letters(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-ReadTurn read_turn(const Position& position, std::string_view text) {
-    ReadTurn out;
+Result<std::vector<Move>> read_turn(const Position& position, std::string_view text) {
+    std::vector<Move> moves;
+    TextError error;
     Position p = position;
     Undo undo;
     std::size_t end = text.size();
     while (end > 0 && (text[end - 1] == '^' || text[end - 1] == '#')) --end;
     const std::string_view body = text.substr(0, end);
     const auto play = [&](std::string_view word, std::size_t offset) {
-        out.last = read_move(p, word);
-        out.last.error.offset += offset;
-        if (out.last.reading != Reading::FINE) return false;
-        out.moves.push_back(out.last.move);
-        p.make(out.last.move, undo);
+        const Result<Move> read = read_san(p, word);
+        if (!read) {
+            error = read.error_at(offset);
+            return false;
+        }
+        moves.push_back(*read);
+        p.make(*read, undo);
         return true;
     };
     const std::size_t stays = body.find('<');
     const bool steps = stays == body.npos || stays + 1 < body.size();
     for (std::size_t at = stays == body.npos ? 0 : stays + 1; steps && at <= body.size();) {
         const std::size_t comma = std::min(body.find(',', at), body.size());
-        if (!play(body.substr(at, comma - at), at)) return out;
+        if (!play(body.substr(at, comma - at), at)) return error;
         at = comma + 1;
     }
-    if (stays == body.npos) return out;
+    if (stays == body.npos) return moves;
     // What stands before '<' must be what is on the origin now; if the turn goes on, it is
     // committed.
     std::string here;
-    if (steps || p.deploying())
-        append_group(here, p.at(steps ? out.moves.front().from() : p.origin()));
+    if (steps || p.deploying()) append_group(here, p.at(steps ? moves.front().from() : p.origin()));
     if (!steps && !same_letters(here, body.substr(0, stays)))
         play(body, 0);  // a commit by itself: < or c3<
     else if (!same_letters(here, body.substr(0, stays)))
-        out.last.reading = Reading::ILLEGAL;
+        error = refused(Fault::ILLEGAL, text);
     else if (p.deploying())
         play("<", stays);
-    return out;
+    if (error) return error;
+    return moves;
+}
+
+std::string write_turn(const Position& position, const std::vector<Move>& turn, bool san) {
+    Position p = position;
+    const Side mover = p.turn();
+    Undo undo;
+    std::string steps, rest;
+    for (const Move m : turn) {
+        if (!m) return san ? "--" : "0000";
+        if (m.kind() != COMMIT) {
+            std::string text = san ? write_san(p, m) : write_lan(m);
+            while (san && (text.back() == '^' || text.back() == '#')) text.pop_back();
+            steps += (steps.empty() ? "" : ",") + text;
+        }
+        p.make(m, undo);
+    }
+    const Move first = turn.front();
+    const Stack left = p.at(first.from());
+    const bool deployed = first.deploy() && !p.deploying();
+    if (steps.empty()) {  // a commit that a FEN left to be played
+        rest = "<";
+    } else if (deployed && left && side_of(left) == mover) {
+        append_group(rest, left);
+        rest += '<';
+    }
+    return rest + steps + (san ? suffix(p, mover) : "");
 }
 
 }  // namespace cotulenh::ctl

@@ -5,26 +5,17 @@
 
 namespace cotulenh::ctl {
 
-enum class Reading : u8 { FINE, UNREADABLE, ILLEGAL, AMBIGUOUS };
-
-struct ReadMove {
-    Reading reading = Reading::FINE;
-    Move move;
-    TextError error;  // of unreadable text
-};
+// One move: a plain one, a step or a commit. Readers take LAN and SAN alike, in either case, with
+// or without heroic marks and suffixes (12.3).
+Result<Move> read_san(Position& position, std::string_view text);
+Result<Move> read_lan(Position& position, std::string_view text);
+// A whole turn, "rest<step,step", or one move; plays nothing.
+Result<std::vector<Move>> read_turn(const Position& position, std::string_view text);
 
 std::string write_lan(Move m);
-// One move: a plain one, a step or a commit. A turn's end adds ^ or #.
-std::string write_san(Position& position, Move m);
-std::string suffix(Position& after, Side mover);  // "", "^" or "#" once the mover's turn has ended
-// Reads LAN and SAN alike, in either case, with or without heroic marks and suffixes (12.3).
-ReadMove read_move(Position& position, std::string_view text);
-
-// A whole turn, "rest<step,step" or one move; plays nothing. `steps` receives its moves in order.
-struct ReadTurn {
-    ReadMove last;  // the reading, and the offset of the trouble within the whole text
-    std::vector<Move> moves;
-};
-ReadTurn read_turn(const Position& position, std::string_view text);
+std::string write_lan(const Position& position, Move m);
+std::string write_san(Position& position, Move m);  // a turn's end adds ^ or #
+// The moves of a turn as one token (12.2); of one still open, the steps so far.
+std::string write_turn(const Position& position, const std::vector<Move>& turn, bool san);
 
 }  // namespace cotulenh::ctl

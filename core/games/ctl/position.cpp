@@ -229,6 +229,7 @@ void Position::unmake(Move, const Undo& undo) { restore(undo); }
 void Position::make_null(Undo& undo) {
     save(undo);
     ++halfmove_;
+    fullmove_ += turn_;
     turn_ ^= 1;
     key_ ^= KEYS.second;
 }
@@ -249,6 +250,23 @@ bool Position::objective_lost(Side side) const {
         if (alive.none()) return true;
     }
     return false;
+}
+
+std::optional<Outcome<Reason>> Position::outcome(int repetitions) {
+    using Found = Outcome<Reason>;
+    const Side us = turn_, them = Side(us ^ 1);
+    if (commander_lost())
+        return Found{commander_[us] == NO_SQUARE ? them : us, Reason::COMMANDER_TAKEN};
+    const bool stuck = !has_legal_move();
+    if (stuck && in_check()) return Found{them, Reason::CHECKMATE};
+    // The mover's own loss is looked at last: by his turn he may have taken the other's last arms.
+    if (objective_lost(us)) return Found{them, Reason::OBJECTIVE};
+    if (objective_lost(them)) return Found{us, Reason::OBJECTIVE};
+    if (stuck) return Found{NOBODY, Reason::STALEMATE};
+    if (deploying()) return std::nullopt;
+    if (repetitions >= 3) return Found{NOBODY, Reason::REPETITION};
+    if (halfmove_ >= DRAWN_AFTER) return Found{NOBODY, Reason::CLOCK};
+    return std::nullopt;
 }
 
 void Position::begin_game() {

@@ -27,6 +27,27 @@ struct Undo {
     Change change[MOST];
 };
 
+// What can be wrong with a position, as a set of flags. Those from MISSING_COMMANDER on are only
+// remarked upon (11.3), the others refused.
+enum Problem : u32 {
+    INVALID_STACK = 1 << 0,
+    CANNOT_STAND = 1 << 1,
+    TOO_MANY_COMMANDERS = 1 << 2,
+    BAD_DEPLOYMENT = 1 << 3,
+    MISSING_COMMANDER = 1 << 4,
+    TOO_MANY_PIECES = 1 << 5,
+    OPPONENT_IN_CHECK = 1 << 6,
+};
+
+enum class Reason : u8 {
+    COMMANDER_TAKEN,
+    CHECKMATE,
+    OBJECTIVE,
+    STALEMATE,
+    REPETITION,
+    CLOCK,
+};
+
 // Set-up data: what a FEN says, before anybody asked whether it is possible.
 struct Setup {
     Stack board[Frame::size]{};
@@ -40,6 +61,13 @@ class Position {
   public:
     using Move = ctl::Move;
     using Undo = ctl::Undo;
+    using Kind = ctl::Kind;
+    using Rules = ctl::Rules;
+    using Reason = ctl::Reason;
+
+    static constexpr std::array<std::string_view, 7> PROBLEM_NAMES = {
+        "invalid_stack",     "cannot_stand",    "too_many_commanders", "bad_deployment",
+        "missing_commander", "too_many_pieces", "opponent_in_check"};
 
     // The setup must have been validated (fen.hpp); nothing else builds positions.
     Position(const Rules& rules, const Setup& setup);
@@ -59,6 +87,7 @@ class Position {
     Square commander(Side side) const { return commander_[side]; }
     int count(Side side) const { return count_[side]; }
     bool deploying() const { return origin_ != NO_SQUARE; }
+    bool mid_turn() const { return deploying(); }
     Square origin() const { return origin_; }
     Group remaining() const { return remaining_; }
     Group original() const { return original_; }
@@ -91,11 +120,15 @@ class Position {
         return (commander_[0] == NO_SQUARE) != (commander_[1] == NO_SQUARE);
     }
     bool objective_lost(Side side) const;
+    // How the game has ended (10), told how often this position has stood at the start of a turn.
+    std::optional<Outcome<Reason>> outcome(int repetitions);
     // Remembers which groups of arms this position has, as the game's first (10.2).
     void begin_game();
     u8 arms_at_start() const { return had_; }
 
   private:
+    static constexpr u32 DRAWN_AFTER = 100;  // 10.3
+
     friend class Generator;
     template <class Out>
     friend class LegalSink;

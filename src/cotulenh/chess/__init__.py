@@ -204,7 +204,7 @@ class Board(_core.chess.Board):
             return self.move_stack
         if as_text not in ("san", "uci"):
             raise ValueError(f"as_text must be 'san', 'uci' or None, not {as_text!r}")
-        return self._sans() if as_text == "san" else self._ucis()
+        return self._history(as_text == "san")
 
     @property
     def move_stack(self) -> list[Move]:
