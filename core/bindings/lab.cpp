@@ -22,23 +22,18 @@ using namespace nanobind::literals;
 using MaybeRules = std::optional<std::shared_ptr<const ctl::Rules>>;
 using Pairs = std::vector<std::pair<int, int>>;
 
-chess::Position chess_start(const std::string& fen) {
-    chess::Position p;
-    if (const auto error = chess::read_fen(fen, false, p); error)
-        throw nb::value_error(error.reason.c_str());
-    return p;
-}
-
-ctl::Position ctl_start(const ctl::Rules& rules, const std::string& fen) {
-    ctl::FenResult result = ctl::read_fen(rules, fen);
-    if (!result.position) throw nb::value_error(result.error.reason.c_str());
-    return *result.position;
+template <class P>
+P start_of(const typename P::Rules& rules, const std::string& fen) {
+    const auto read = read_fen(rules, fen);
+    if (!read) throw nb::value_error(read.error().reason.c_str());
+    return *read;
 }
 
 // Calls visit(position) with the start position of either game.
 template <class Visit>
 auto with_start(const MaybeRules& rules, const std::string& fen, Visit&& visit) {
-    return rules ? visit(ctl_start(**rules, fen)) : visit(chess_start(fen));
+    return rules ? visit(start_of<ctl::Position>(**rules, fen))
+                 : visit(start_of<chess::Position>({}, fen));
 }
 
 template <class P>
