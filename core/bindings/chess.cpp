@@ -353,7 +353,7 @@ void bind_state(BoardClass& c) {
 }
 
 // Counts without the interpreter's lock; Ctrl-C is looked for now and then.
-u64 count_nodes(const Board& b, int depth, int threads, int hash_mb) {
+u64 count_nodes(const Board& b, int depth, int threads, int hash_mb, u64 hash_seed) {
     if (depth < 0 || depth > 99) throw nb::value_error("depth must be 0 to 99");
     if (threads < 1 || threads > 1024) throw nb::value_error("threads must be 1 to 1024");
     if (hash_mb < 0 || hash_mb > 1 << 20) throw nb::value_error("hash_mb must be 0 to 1048576");
@@ -363,7 +363,7 @@ u64 count_nodes(const Board& b, int depth, int threads, int hash_mb) {
     u64 nodes = 0;
     {
         const nb::gil_scoped_release release;
-        nodes = PerftRun<Position>(b.position(), depth, table.get()).count(threads, [&] {
+        nodes = PerftRun<Position>(b.position(), depth, table.get(), hash_seed).count(threads, [&] {
             const nb::gil_scoped_acquire acquire;
             return !(interrupted = PyErr_CheckSignals() != 0);
         });
@@ -380,7 +380,7 @@ nb::dict divided(const Board& b, int depth) {
     b.position().legal_moves(moves);
     for (const Move m : moves) {
         step.push(m);
-        out[give(m)] = count_nodes(step, depth - 1, 1, 0);
+        out[give(m)] = count_nodes(step, depth - 1, 1, 0, 0);
         step.pop();
     }
     return out;
@@ -402,7 +402,7 @@ void bind_board(nb::module_& m) {
                 history ? new (self) Board(other) : new (self) Board(other.position());
             },
             "other"_a, "history"_a)
-        .def("perft", count_nodes, "depth"_a, "threads"_a = 1, "hash_mb"_a = 0,
+        .def("perft", count_nodes, "depth"_a, "threads"_a = 1, "hash_mb"_a = 0, "hash_seed"_a = 0,
              "How many sequences of `depth` legal moves there are.")
         .def("divide", divided, "depth"_a,
              nb::sig("def divide(self, depth: int) -> dict[Move, int]"),

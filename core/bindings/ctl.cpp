@@ -159,7 +159,7 @@ int checked_depth(int depth) {
     return depth;
 }
 
-u64 perft_of(PyBoard& b, int depth, int threads, int hash_mb) {
+u64 perft_of(PyBoard& b, int depth, int threads, int hash_mb, u64 hash_seed) {
     checked_depth(depth);
     if (threads < 1 || threads > 256) throw nb::value_error("threads must be 1 to 256");
     if (hash_mb < 0 || hash_mb > 65536) throw nb::value_error("hash_mb must be 0 to 65536");
@@ -169,7 +169,7 @@ u64 perft_of(PyBoard& b, int depth, int threads, int hash_mb) {
         const nb::gil_scoped_release free;
         std::unique_ptr<PerftTable> table;
         if (hash_mb) table = std::make_unique<PerftTable>(std::size_t(hash_mb));
-        PerftRun<Position> run(b.position(), depth, table.get());
+        PerftRun<Position> run(b.position(), depth, table.get(), hash_seed);
         nodes = run.count(threads, [&] {
             const nb::gil_scoped_acquire held;
             interrupted = interrupted || PyErr_CheckSignals() != 0;
@@ -471,6 +471,7 @@ void bind_ctl(nb::module_& m) {
         .def("_outcome", &outcome,
              nb::sig("def _outcome(self) -> tuple[int | None, Reason] | None"))
         .def("perft", &perft_of, nb::arg("depth"), nb::arg("threads") = 1, nb::arg("hash_mb") = 0,
+             nb::arg("hash_seed") = 0,
              "Counts the sequences of `depth` moves; steps and commits count as moves.")
         .def("divide", &divide_of, nb::arg("depth"),
              nb::sig("def divide(self, depth: int) -> dict[Move, int]"),

@@ -7,11 +7,13 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "games/game.hpp"
+#include "games/hash.hpp"
 
 namespace cotulenh {
 
@@ -48,14 +50,29 @@ class PerftTable {
     std::vector<Slot> slots_;
 };
 
+// A key that owes nothing to the Zobrist words: a hash of the position's FEN without its counters.
+// Two counts with two seeds do not make the same mistake when two positions have the same key.
+template <class P>
+u64 seeded_key(const P& position, u64 seed) {
+    const std::string fen = write_fen(position);
+    u64 hash = seed;
+    int field = 0;
+    for (const char c : fen) {
+        field += c == ' ';
+        if (field != 4 && field != 5) hash = mix(hash, u8(c));
+    }
+    return next_key(hash);
+}
+
 // One count: shares out the pairs of first moves among threads, each with its own position.
 template <GamePosition P>
 class PerftRun {
   public:
     using Move = typename P::Move;
 
-    PerftRun(const P& root, int depth, PerftTable* table = nullptr)
-        : root_(root), depth_(depth), table_(table) {}
+    // With a seed that is not 0 the table goes by seeded_key instead of the position's own key.
+    PerftRun(const P& root, int depth, PerftTable* table = nullptr, u64 seed = 0)
+        : root_(root), depth_(depth), table_(table), seed_(seed) {}
 
     // Calls `keep_going` in this thread a few times a second; false stops the count, whose result
     // then means nothing. Shallow counts take less time than starting a thread.
@@ -132,7 +149,8 @@ class PerftRun {
     u64 count(P& position, int depth) {
         if (depth <= 2) return perft(position, depth);
         u64 nodes = 0;
-        if (table_ && table_->find(position.key(), depth, nodes)) return nodes;
+        const u64 key = table_ ? table_key(position) : 0;
+        if (table_ && table_->find(key, depth, nodes)) return nodes;
         MoveList<Move> moves;
         position.legal_moves(moves);
         typename P::Undo undo;
@@ -142,13 +160,18 @@ class PerftRun {
             nodes += count(position, depth - 1);
             position.unmake(m, undo);
         }
-        if (table_ && !stop_) table_->store(position.key(), depth, nodes);
+        if (table_ && !stop_) table_->store(key, depth, nodes);
         return nodes;
+    }
+
+    u64 table_key(const P& position) const {
+        return seed_ ? seeded_key(position, seed_) : position.key();
     }
 
     const P root_;
     const int depth_;
     PerftTable* const table_;
+    const u64 seed_;
     std::vector<Job> jobs_;
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> stop_{false};

@@ -161,7 +161,7 @@ class BoardLike(Protocol[M]):
     def outcome(self) -> OutcomeLike | None:
         """How the game ended, ``None`` while it goes on."""
 
-    def perft(self, depth: int, threads: int = ..., hash_mb: int = ...) -> int:
+    def perft(self, depth: int, threads: int = 1, hash_mb: int = 0, hash_seed: int = 0) -> int:
         """How many sequences of so many legal moves there are."""
 
 

@@ -274,7 +274,7 @@ class Board:
 
     def _outcome(self) -> tuple[int | None, Reason] | None: ...
 
-    def perft(self, depth: int, threads: int = 1, hash_mb: int = 0) -> int:
+    def perft(self, depth: int, threads: int = 1, hash_mb: int = 0, hash_seed: int = 0) -> int:
         """
         Counts the sequences of `depth` moves; steps and commits count as moves.
         """

@@ -66,7 +66,7 @@ class Board:
     @overload
     def __init__(self, other: Board, history: bool) -> None: ...
 
-    def perft(self, depth: int, threads: int = 1, hash_mb: int = 0) -> int:
+    def perft(self, depth: int, threads: int = 1, hash_mb: int = 0, hash_seed: int = 0) -> int:
         """How many sequences of `depth` legal moves there are."""
 
     def divide(self, depth: int) -> dict[Move, int]:

@@ -9,6 +9,8 @@ import click
 
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._games import game_option, progress
+from cotulenh.cli._runs import cluster_option, drive, run_option
+from cotulenh.cluster import MatchJob
 from cotulenh.engine import dataset
 from cotulenh.match import GameRecord, Log, Settings, Sprt, Tally, pgn, play_match
 
@@ -77,6 +79,8 @@ def _common_options(function: Any) -> Any:
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Error rates of the")
 @click.option("--beta", type=float, default=0.05, show_default=True, help="sequential test.")
 @_common_options
+@run_option
+@cluster_option
 @as_json
 def match_verb(
     first: str,
@@ -88,6 +92,8 @@ def match_verb(
     beta: float,
     pgn_path: Path | None,
     log_path: Path | None,
+    directory: Path | None,
+    cluster: str,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -108,6 +114,10 @@ def match_verb(
     """  # noqa: D301  (click reads the sign)
     test = None if sprt is None else Sprt(*sprt, alpha, beta)
     settings = _settings((first, second), game, games, test, options)
+    if directory is not None:
+        if pgn_path or log_path:
+            raise ValueError("a run keeps its games itself: leave --pgn and --log out")
+        return _run(settings, directory, cluster, as_json=as_json)
     tally = _play(settings, pgn_path, log_path)
     verdict = None if test is None else test.verdict(tally.pairs)
     if as_json:
@@ -122,6 +132,19 @@ def match_verb(
             )
             click.echo(f"{words}, {verdict or 'undecided'}")
     return 1 if verdict == "rejected" else 0
+
+
+def _run(settings: Settings, directory: Path, cluster: str, *, as_json: bool) -> int:
+    job = MatchJob.of(settings)
+    summary = drive(job, directory, cluster, settings.concurrency, as_json=as_json)
+    if summary is None:
+        return 130
+    if not as_json:
+        tally = Tally(summary["wins"], summary["draws"], summary["losses"], summary["pairs"])
+        click.echo(tally.summary())
+        if settings.sprt is not None:
+            click.echo(f"SPRT: {summary['verdict'] or 'undecided'}")
+    return 1 if summary["verdict"] == "rejected" or summary["failed"] else 0
 
 
 @click.command("selfplay")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 
 import click
 
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._games import board_of, fen_option, game_option, progress
+from cotulenh.cli._runs import cluster_option, drive, run_option, workers_option
+from cotulenh.cluster import PerftJob, game_name
 from cotulenh.games import AnyBoard, move_text
 
 __all__ = ["verb"]
@@ -30,6 +33,15 @@ __all__ = ["verb"]
     help="MiB for counts already known; 0: count everything.",
 )
 @click.option("--expect", type=int, help="Exit with status 1 unless this is the count.")
+@run_option
+@cluster_option
+@workers_option
+@click.option(
+    "--split",
+    type=click.IntRange(0, 6),
+    help="A run lists the positions after so many moves, each once, and shares them out.",
+)
+@click.option("--twice", is_flag=True, help="A run counts each unit again with another hash seed.")
 @as_json
 def verb(
     depth: int,
@@ -40,6 +52,11 @@ def verb(
     threads: int,
     hash_mb: int,
     expect: int | None,
+    directory: Path | None,
+    cluster: str,
+    workers: int | None,
+    split: int | None,
+    twice: bool,
     as_json: bool,
 ) -> int:
     """Count the sequences of DEPTH legal moves, after MOVES if any are given.
@@ -47,6 +64,16 @@ def verb(
     A step of a deployment and the commit that ends it count as moves.
     """
     board = board_of(game, fen, moves)
+    if directory is not None:
+        job = PerftJob(
+            game=game_name(game),
+            depth=depth,
+            split=min(2, depth) if split is None else split,
+            fen=board.fen() if fen or moves else None,
+            twice=twice,
+            hash_mb=hash_mb or 64,
+        )
+        return _run(job, directory, cluster, workers, expect, as_json=as_json)
     started = time.perf_counter()
     counts = _by_move(board, depth, threads, hash_mb) if divide or _watched(depth) else None
     total = sum(counts.values()) if counts is not None else _count(board, depth, threads, hash_mb)
@@ -63,6 +90,24 @@ def verb(
         rate = total / max(seconds, 1e-9) / 1e6
         click.echo(f"{total} sequences of {depth} moves, {seconds:.3f} s, {rate:.1f} million/s")
     return 1 if expect is not None and expect != total else 0
+
+
+def _run(
+    job: PerftJob,
+    directory: Path,
+    cluster: str,
+    workers: int | None,
+    expect: int | None,
+    *,
+    as_json: bool,
+) -> int:
+    summary = drive(job, directory, cluster, workers, as_json=as_json)
+    if summary is None:
+        return 130
+    if not as_json and not summary["failed"]:
+        click.echo(f"{summary['nodes']} sequences of {job.depth} moves, ledger {summary['ledger']}")
+    wrong = expect is not None and str(expect) != summary["nodes"]
+    return 1 if wrong or summary["failed"] else 0
 
 
 def _watched(depth: int) -> bool:

@@ -16,7 +16,7 @@ from cotulenh.match.players import Player, Spec, make_player
 from cotulenh.match.record import Log
 from cotulenh.match.statistics import Sprt, Tally
 
-__all__ = ["Settings", "play_match"]
+__all__ = ["Arena", "Settings", "play_match"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,38 +127,56 @@ def _crew(settings: Settings, todo: queue.Queue[int]) -> Iterator[Callable[[], G
             thread.join()
 
 
+class Arena:
+    """The two players of a match and its openings: plays any game of the match by its number."""
+
+    def __init__(self, settings: Settings, stop: threading.Event | None = None) -> None:
+        self._settings, self._specs = settings, settings.specs()
+        self._book = Book(settings.variant, settings.opening_turns, settings.seed, settings.balance)
+        self._players: list[Player] = []
+        for spec in self._specs:
+            self._players.append(make_player(spec, settings.variant))
+        stop = stop or threading.Event()
+        self._watched = (_Stoppable(self._players[0], stop), _Stoppable(self._players[1], stop))
+
+    def play(self, number: int) -> GameRecord:
+        """Games 2n and 2n + 1 are a pair: the same opening, colours swapped."""
+        record, _ = play_game(
+            self._watched,
+            self._specs,
+            self._book.opening(number // 2),
+            self._settings.control(),
+            number=number,
+            first=number % 2,
+            most_turns=self._settings.most_turns,
+            seed=self._settings.seed * 1_000_003 + number,
+        )
+        return record
+
+    def close(self) -> None:
+        """Ends the players."""
+        for player in self._players:
+            player.close()
+
+
 def _work(
     settings: Settings,
     todo: queue.Queue[int],
     results: queue.Queue[GameRecord | BaseException | None],
     stop: threading.Event,
 ) -> None:
-    players: list[Player] = []
+    arena = None
     try:
-        specs = settings.specs()
-        players = [make_player(spec, settings.variant) for spec in specs]
-        watched = (_Stoppable(players[0], stop), _Stoppable(players[1], stop))
-        book = Book(settings.variant, settings.opening_turns, settings.seed, settings.balance)
+        arena = Arena(settings, stop)
         while not stop.is_set():
-            number = todo.get_nowait()
-            record, _ = play_game(
-                watched,
-                specs,
-                book.opening(number // 2),
-                settings.control(),
-                number=number,
-                first=number % 2,
-                most_turns=settings.most_turns,
-                seed=settings.seed * 1_000_003 + number,
-            )
-            results.put(record)
+            results.put(arena.play(todo.get_nowait()))
     except (queue.Empty, _StopError):
         pass
     except BaseException as error:
         results.put(error)
     finally:
-        for player in players:
-            player.close()
+        if arena is not None:
+            arena.close()
         results.put(None)
 
 

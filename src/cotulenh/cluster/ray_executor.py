@@ -1,0 +1,125 @@
+"""Units on a Ray cluster: one here for this run, or one that is there already.
+
+Ray schedules, moves bytes and notices dead nodes; exactly-once is the ledger's. Ray never retries:
+a unit whose worker died comes back as lost and is submitted anew by the driver.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import time
+from typing import Any
+
+from cotulenh.cluster.errors import RunError
+from cotulenh.cluster.ledger import Outcome, Unit
+from cotulenh.cluster.worker import Assignment, perform
+
+__all__ = ["RayExecutor"]
+
+
+def _ray() -> Any:
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        import ray
+    except ImportError:
+        raise RunError(
+            "Ray is not installed: it comes with the extra cluster, pip install 'cotulenh[cluster]'"
+        ) from None
+    return ray
+
+
+class RayExecutor:
+    """Tasks of a Ray cluster, a bounded number of them at a time; their returns are small."""
+
+    REFRESH = 2.0  # seconds between looks at the cluster's size
+    PATIENCE = 5.0  # seconds a cluster has to answer the door
+
+    def __init__(self, address: str | None, workers: int | None) -> None:
+        self._address, self._most = address, workers
+        self._ray = _ray()
+        self._tasks: dict[Any, Unit] = {}
+        self._workers, self._looked = 0, 0.0
+
+    def start(self, assignment: Assignment) -> None:
+        """Starts a cluster here, or joins one."""
+        ray = self._ray
+        options: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+        if self._address is None:
+            options |= {"num_cpus": self._most, "include_dashboard": False}
+        else:
+            _knock(self._address, self.PATIENCE)
+        try:
+            ray.init(address=self._address or "local", **options)
+        except Exception as error:
+            where = self._address or "this machine"
+            raise RunError(f"cannot use the cluster at {where}: {_line(error)}") from None
+        self._assignment = ray.put(assignment)
+        self._task = ray.remote(num_cpus=1, max_retries=0)(perform)
+
+    @property
+    def workers(self) -> int:
+        """The processors of the cluster, or as many of them as were asked for."""
+        if time.monotonic() - self._looked > self.REFRESH:
+            found = int(self._ray.cluster_resources().get("CPU", 0))
+            self._workers = found if self._most is None else min(found, self._most)
+            self._looked = time.monotonic()
+        return self._workers
+
+    @property
+    def capacity(self) -> int:
+        """A few tasks wait in the cluster, so that no processor waits for the driver.
+
+        With a limit on the workers none wait: Ray would start them on other processors.
+        """
+        workers = max(1, self.workers)
+        return workers if self._most is not None else workers + max(1, workers // 4)
+
+    def submit(self, unit: Unit) -> None:
+        """Hands a unit over."""
+        self._tasks[self._task.remote(self._assignment, unit)] = unit
+
+    def wait(self, seconds: float) -> list[Outcome]:
+        """What has come back. References are dropped at once: nothing gathers in the store."""
+        done, _ = self._ray.wait(
+            list(self._tasks), num_returns=len(self._tasks), timeout=0, fetch_local=True
+        )
+        if not done:
+            done, _ = self._ray.wait(list(self._tasks), num_returns=1, timeout=seconds)
+        return [self._outcome(reference, self._tasks.pop(reference)) for reference in done]
+
+    def _outcome(self, reference: Any, unit: Unit) -> Outcome:
+        errors = self._ray.exceptions
+        try:
+            found = self._ray.get(reference)
+        except errors.RayTaskError as error:  # `perform` raises nothing: the worker cannot load it
+            raise RunError(f"a worker cannot take part: {_line(error.cause or error)}") from None
+        except errors.RayError as error:
+            return Outcome(unit.name, error=f"its worker was lost: {_line(error)}", lost=True)
+        assert isinstance(found, Outcome)
+        return found
+
+    def close(self) -> None:
+        """Lets go of the cluster; one that was started here ends."""
+        self._tasks.clear()
+        if self._ray.is_initialized():
+            self._ray.shutdown()
+
+
+def _knock(address: str, patience: float) -> None:
+    """Whether anybody listens there: Ray itself would wait for minutes."""
+    if address == "auto":
+        return
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit():
+        raise RunError(f"expected local, ray, ray://HOST:PORT or HOST:PORT, got {address!r}")
+    try:
+        socket.create_connection((host, int(port)), patience).close()
+    except OSError as error:
+        raise RunError(f"no cluster answers at {host}:{port}: {error.strerror or error}") from None
+
+
+def _line(error: BaseException) -> str:
+    words = " ".join(str(error).split())
+    return words[:300] or type(error).__name__

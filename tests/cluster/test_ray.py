@@ -1,0 +1,159 @@
+"""Runs on Ray: several nodes on this machine, killed one after the other."""
+
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from cotulenh.cluster import MatchJob, PerftJob, Run, RunError, executor_for
+from cotulenh.match import Settings
+
+pytestmark = [
+    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed (extra cluster)"),
+    # Ray itself leaves sockets and log files to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+WORDS = {
+    "perft": ["perft", "4", "-g", "chess", "--split", "3"],
+    "match": ["match", "engine", "random", "--nodes", "60", "-n", "40", "--max-turns", "60"],
+}
+
+
+def command(job, directory, *more):
+    return [sys.executable, "-m", "cotulenh", *WORDS[job], "--run", str(directory), *more]
+
+
+def outputs(directory):
+    """All that a run is for, byte for byte."""
+    names = ("summary.json", "games.pgn", "games.jsonl")
+    return {name: (directory / name).read_bytes() for name in names if (directory / name).exists()}
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A head without processors and two nodes with one each, as on three machines."""
+    from ray.cluster_utils import Cluster
+
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
+    nodes = [made.add_node(num_cpus=1) for _ in range(2)]
+    yield made, nodes
+    made.shutdown()
+
+
+def test_a_run_on_ray_is_the_run_of_one_process(cluster, tmp_path):
+    address = cluster[0].address
+    for job in WORDS:
+        subprocess.run(command(job, tmp_path / job), check=True, capture_output=True)
+        there = tmp_path / f"{job}-ray"
+        subprocess.run(
+            command(job, there, "--cluster", address), check=True, capture_output=True, timeout=300
+        )
+        assert outputs(there) == outputs(tmp_path / job)
+
+
+def workers_of_ray():
+    """The processes that do units now."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if path.read_bytes().startswith(b"ray::perform"):
+                found.append(int(path.parent.name))
+    return found
+
+
+def disturb(cluster, nodes, driver, what):
+    """Kills a worker, a whole node (another takes its place), or the driver."""
+    if what == "driver":
+        driver.kill()
+    elif what == "node":
+        cluster.remove_node(nodes.pop(0), allow_graceful=False)
+        nodes.append(cluster.add_node(num_cpus=1))
+    else:
+        for pid in workers_of_ray()[:1]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def run_disturbed(cluster, nodes, job, directory, kills, rng):
+    """The same command until it is done, disturbed so often; what was killed."""
+    killed, words = [], command(job, directory, "--cluster", cluster.address)
+    while True:
+        driver = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while driver.poll() is None and len(killed) < kills:
+            time.sleep(rng.uniform(0.5, 4.0))
+            if driver.poll() is None:
+                killed.append(rng.choice(["worker", "worker", "node", "driver"]))
+                disturb(cluster, nodes, driver, killed[-1])
+        _, said = driver.communicate(timeout=300)
+        if driver.returncode == 0:
+            return killed
+        assert driver.returncode == -signal.SIGKILL, said.decode()
+
+
+def kill_and_compare(cluster, tmp_path, kills, seed):
+    made, nodes = cluster
+    rng = random.Random(seed)
+    for job in WORDS:
+        subprocess.run(command(job, tmp_path / job), check=True, capture_output=True)
+        left = kills
+        for attempt in range(100):
+            there = tmp_path / f"{job}-{attempt}"
+            left -= len(run_disturbed(made, nodes, job, there, left, rng))
+            assert outputs(there) == outputs(tmp_path / job)
+            if left <= 0:
+                break
+
+
+@pytest.mark.long
+def test_workers_nodes_and_drivers_killed_at_random(cluster, tmp_path):
+    kill_and_compare(cluster, tmp_path, kills=16, seed=2)
+
+
+def test_killed_a_few_times(cluster, tmp_path):
+    made, nodes = cluster
+    words = command("perft", tmp_path, "--cluster", made.address)
+    driver = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not workers_of_ray() and driver.poll() is None:
+        time.sleep(0.1)
+    disturb(made, nodes, driver, "worker")
+    disturb(made, nodes, driver, "driver")
+    driver.wait()
+    subprocess.run(words, check=True, capture_output=True, timeout=300)
+    assert json.loads(outputs(tmp_path)["summary.json"])["nodes"] == "197281"
+
+
+def test_a_unit_that_always_fails_on_ray(cluster, tmp_path):
+    job = PerftJob(game="chess", depth=2, split=1)
+    with Run(tmp_path, job) as run:
+        run.ledger.add_units(run._named(iter([{"positions": [["no fen", 1]]}, *job.units()])))
+        assert run.drive(executor_for(cluster[0].address, None), lambda progress: None)
+        assert run.ledger.counts().failed == 1
+        assert run.ledger.failures()[0][1].startswith("ParseError")
+
+
+def test_a_worker_of_another_version_ends_the_run(cluster, tmp_path):
+    with Run(tmp_path, PerftJob(game="chess", depth=2, split=1)) as run:
+        run.fingerprint["environment"]["core"] = "0" * 32
+        with pytest.raises(RunError, match=r"a worker differs from the run: core 0{32}, not"):
+            run.drive(executor_for(cluster[0].address, None), lambda progress: None)
+        assert run.ledger.counts().done == 0
+
+
+def test_workers_must_see_the_directory_of_a_run_with_files(cluster, tmp_path):
+    job = MatchJob.of(Settings(("random", "random"), depth=1, games=2, most_turns=5))
+    with Run(tmp_path / "run", job) as run:
+        run.marker = "another directory of the same name"
+        with pytest.raises(RunError, match="must be on storage that all nodes share"):
+            run.drive(executor_for(cluster[0].address, None), lambda progress: None)
