@@ -5,6 +5,7 @@ import math
 import random
 import sys
 
+import fake_engine
 import pytest
 
 from cotulenh.engine import Limit
@@ -25,9 +26,10 @@ from cotulenh.match import (
     play_game,
     play_match,
 )
-from cotulenh.match.players import PlayerError, RandomPlayer, go_line, position_line
+from cotulenh.match.players import PlayerError, RandomPlayer
 from cotulenh.match.statistics import log_likelihood_ratio
 from cotulenh.pgn import read
+from cotulenh.protocols.uci_text import go_line, position_line
 
 FAST = {"movetime": 5, "balance": 0, "opening_turns": 4}
 
@@ -115,8 +117,8 @@ def test_unknown_players_are_refused(text):
 
 def test_an_engine_may_leave_out_parts_of_its_search():
     board = new_board("chess")
-    whole = make_player(Spec.parse("engine,hash=1"), "chess")
-    less = make_player(Spec.parse("engine,hash=1,without=null_move+reductions"), "chess")
+    whole = make_player(Spec.parse("engine,hash=1"))
+    less = make_player(Spec.parse("engine,hash=1,without=null_move+reductions"))
     nodes = [player._engine.play(board, Limit(depth=6)).info.nodes for player in (whole, less)]
     assert nodes[1] > nodes[0]
 
@@ -131,7 +133,7 @@ def test_a_command_may_have_words_and_options():
 @pytest.mark.parametrize("variant", names())
 @pytest.mark.parametrize("kind", ["random", "greedy", "engine,hash=1,nodes=50"])
 def test_players_play_legal_turns(variant, kind):
-    player, board = make_player(Spec.parse(kind), variant), new_board(variant)
+    player, board = make_player(Spec.parse(kind)), new_board(variant)
     player.new_game(3)
     for _ in range(20):
         if end(board) is not None:
@@ -144,9 +146,7 @@ def test_players_play_legal_turns(variant, kind):
 
 def test_the_greedy_player_mates():
     board = new_board("chess", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
-    assert board.uci(make_player(Spec.parse("greedy"), "chess").choose(board, Limit(depth=1))) == (
-        "a1a8"
-    )
+    assert board.uci(make_player(Spec.parse("greedy")).choose(board, Limit(depth=1))) == ("a1a8")
 
 
 def test_uci_lines():
@@ -179,7 +179,7 @@ def test_a_program_that_ends_at_once():
 
 
 def test_a_program_without_the_variant():
-    program = f"uci:{sys.executable} -c 'input();print(\"uciok\");input()'"
+    program = f"uci:{sys.executable} {fake_engine.__file__} plain"
     settings = Settings((program, "random"), games=2, **FAST)
     assert all("does not play" in record.reason for record in play_match(settings))
 

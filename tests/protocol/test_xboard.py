@@ -7,9 +7,10 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
-from conversation import Talk
+from peer import Peer
 
 from cotulenh import Board, Square
 from cotulenh.protocols.compound import (
@@ -28,93 +29,106 @@ RULES = ["official", "online", "blueprint"]
 
 
 def meet(variant="cotulenh"):
-    return Talk(Xboard, variant)
+    return Peer(Xboard, variant)
 
 
 @pytest.fixture
-def talk():
-    talk = meet()
-    talk("xboard", "protover 2")
-    yield talk
-    talk.other.close()
+def peer():
+    peer = meet()
+    peer("xboard", "protover 2")
+    yield peer
+    peer.engine.close()
 
 
 def test_the_handshake():
-    talk = meet()
-    said = talk("xboard", "protover 2")
+    peer = meet()
+    said = peer("xboard", "protover 2")
     assert 'variants="cotulenh,cotulenh-online,cotulenh-blueprint"' in said[0]
     assert said[-1] == "feature done=1"
-    setup = talk("new", "variant cotulenh")[-1]
+    setup = peer("new", "variant cotulenh")[-1]
     assert setup.startswith("setup (")
     assert " 11x12+0_fairy 6c4/1n2fh1hf2/" in setup
-    assert " 12x12+0_fairy " in talk("variant cotulenh-blueprint")[-1]
-    talk.other.close()
+    assert " 12x12+0_fairy " in peer("variant cotulenh-blueprint")[-1]
+    peer.engine.close()
 
 
-def test_it_answers_a_move(talk):
-    talk("new", "variant cotulenh", "sd 2", "st 1", "usermove g5g6")
-    assert talk.until("move ")
-    talk("ping 3")
-    assert talk.until("pong 3")
+def test_a_rule_set_of_ones_own():
+    path = Path(__file__).parents[2] / "examples" / "armoured.toml"
+    text = b"xboard\nprotover 2\nnew\nvariant cotulenh-armoured\nsd 1\nusermove g5g6\nping 1\n"
+    command = [*COMMAND, "-g", str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        program.stdin.write(text)
+        program.stdin.flush()
+        said = b"".join(iter(program.stdout.readline, b"pong 1\n")).decode()
+        program.stdin.close()
+    assert 'variants="cotulenh-armoured,cotulenh,' in said
+    assert "\nmove " in said
+
+
+def test_it_answers_a_move(peer):
+    peer("new", "variant cotulenh", "sd 2", "st 1", "usermove g5g6")
+    assert peer.until("move ")
+    peer("ping 3")
+    assert peer.until("pong 3")
 
 
 def test_it_plays_chess():
-    talk = meet("normal")
-    assert '"normal,' in talk("protover 2")[0]
-    talk("new", "st 1", "sd 3", "usermove e2e4")
-    assert len(talk.until("move ").split()[1]) == 4
-    talk("force", "undo", "undo", "go")
-    assert talk.other._board.ply <= 1
-    talk.other.close()
+    peer = meet("normal")
+    assert '"normal,' in peer("protover 2")[0]
+    peer("new", "st 1", "sd 3", "usermove e2e4")
+    assert len(peer.until("move ").split()[1]) == 4
+    peer("force", "undo", "undo", "go")
+    assert peer.engine._board.ply <= 1
+    peer.engine.close()
 
 
-def test_force_follows_without_moving(talk):
-    talk("new", "variant cotulenh", "force", "usermove g5g6", "usermove g8g7")
+def test_force_follows_without_moving(peer):
+    peer("new", "variant cotulenh", "force", "usermove g5g6", "usermove g8g7")
     time.sleep(0.1)
-    assert not [line for line in talk.lines if line.startswith("move")]
-    assert talk.other._board.ply == 2
-    talk("undo")
-    assert talk.other._board.ply == 1
-    talk("remove")
-    assert talk.lines[-1].startswith("Error (nothing to take back)")
+    assert not [line for line in peer.lines if line.startswith("move")]
+    assert peer.engine._board.ply == 2
+    peer("undo")
+    assert peer.engine._board.ply == 1
+    peer("remove")
+    assert peer.lines[-1].startswith("Error (nothing to take back)")
 
 
-def test_illegal_moves_are_refused(talk):
-    talk("new", "variant cotulenh")
-    assert talk("usermove g5g9") == ["Illegal move (no such turn): g5g9"]
-    assert talk("usermove nonsense")[0].startswith("Illegal move")
+def test_illegal_moves_are_refused(peer):
+    peer("new", "variant cotulenh")
+    assert peer("usermove g5g9") == ["Illegal move (no such turn): g5g9"]
+    assert peer("usermove nonsense")[0].startswith("Illegal move")
 
 
-def test_the_result_is_told(talk):
-    talk("new", "variant cotulenh", "force", "setboard 5c5/11/11/11/11/11/11/11/11/11/11/4C6 w")
-    assert not talk("usermove e1e2")[:0]
-    talk("new", "variant cotulenh", "force", "setboard 11/11/11/11/5c5/5T5/11/11/11/11/11/4C6 w")
-    said = talk("usermove f7f8")
+def test_the_result_is_told(peer):
+    peer("new", "variant cotulenh", "force", "setboard 5c5/11/11/11/11/11/11/11/11/11/11/4C6 w")
+    assert not peer("usermove e1e2")[:0]
+    peer("new", "variant cotulenh", "force", "setboard 11/11/11/11/5c5/5T5/11/11/11/11/11/4C6 w")
+    said = peer("usermove f7f8")
     assert said[-1].startswith("1-0 {")
 
 
-def test_lifting_highlights_the_legal_moves(talk):
-    talk("new", "variant cotulenh")
-    assert talk("lift e2")[-1] == (
+def test_lifting_highlights_the_legal_moves(peer):
+    peer("new", "variant cotulenh")
+    assert peer("lift e2")[-1] == (
         "highlight 11/11/11/11/11/11/4Y3Y2/4Y2Y3/2B3Y4/4YY5/1BYY2Y4/3YYY5"
     )
-    assert talk("lift a1") == ["highlight " + "/".join(["11"] * 12)]
+    assert peer("lift a1") == ["highlight " + "/".join(["11"] * 12)]
 
 
-def test_what_xboard_gives_back_keeps_stacks_and_heroes(talk):
-    talk("new", "variant cotulenh", "force", "usermove e2c4n")
-    board = talk.other._board
+def test_what_xboard_gives_back_keeps_stacks_and_heroes(peer):
+    peer("new", "variant cotulenh", "force", "usermove e2c4n")
+    board = peer.engine._board
     assert str(board.stack_at("c4")) == "(NF)"
     shown = display_fen(board)
-    talk(f"setboard {shown}")
-    assert str(talk.other._board.stack_at("c4")) == "(NF)"
+    peer(f"setboard {shown}")
+    assert str(peer.engine._board.stack_at("c4")) == "(NF)"
 
 
-def test_analysis(talk):
-    talk("new", "variant cotulenh", "analyze")
-    assert talk.until("1 ")
-    talk("usermove g5g6", "exit", "ping 1")
-    assert talk.until("pong 1")
+def test_analysis(peer):
+    peer("new", "variant cotulenh", "analyze")
+    assert peer.until("1 ")
+    peer("usermove g5g6", "exit", "ping 1")
+    assert peer.until("pong 1")
 
 
 @pytest.mark.parametrize(
@@ -137,14 +151,14 @@ def test_analysis(talk):
         "e2",
     ],
 )
-def test_bad_input_is_answered(talk, line):
-    talk("new", "variant cotulenh", "force")
-    said = talk(line)
+def test_bad_input_is_answered(peer, line):
+    peer("new", "variant cotulenh", "force")
+    said = peer(line)
     assert len(said) == 1
     assert said[0].startswith(("Error (", "Illegal move (")), said
 
 
-def test_random_words_never_end_it(talk):
+def test_random_words_never_end_it(peer):
     words = "new force go undo remove usermove e2e4 g5g6 lift e2 put e3 ? analyze exit level 40 5 0"
     words = [
         *words.split(),
@@ -159,11 +173,11 @@ def test_random_words_never_end_it(talk):
         "post",
     ]
     dice = random.Random(2)
-    talk("st 1", "sd 1")
+    peer("st 1", "sd 1")
     for _ in range(300):
-        assert talk.other.handle(" ".join(dice.choices(words, k=dice.randint(1, 3))))
-    talk("force", "ping 77")
-    assert talk.lines[-1] == "pong 77"
+        assert peer.engine.handle(" ".join(dice.choices(words, k=dice.randint(1, 3))))
+    peer("force", "ping 77")
+    assert peer.lines[-1] == "pong 77"
 
 
 def test_the_end_of_input():
@@ -287,10 +301,10 @@ def test_xboard_plays_a_whole_game(tmp_path):
         window.wait(20)
         server.terminate()
         server.wait(20)
-    talk = debug.read_text("utf-8", "replace")
-    assert "11x12+0_fairy" in talk
+    log = debug.read_text("utf-8", "replace")
+    assert "11x12+0_fairy" in log
     text = game.read_text("utf-8", "replace")
     assert "Forfeit" not in text, text[-300:]
-    assert "Illegal" not in talk
+    assert "Illegal" not in log
     assert any(f'[Result "{one}"]' in text for one in ("1-0", "0-1", "1/2-1/2"))
-    assert talk.count("usermove") > 20
+    assert log.count("usermove") > 20

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 import click
 from rich.console import Console
@@ -21,14 +21,14 @@ from rich.table import Column
 from rich.text import Text
 
 from cotulenh.engine import MAX_HASH_MB, MAX_THREADS, Limit
-from cotulenh.games import AnyBoard, names, new_board, play_text
-from cotulenh.rules import Rules
+from cotulenh.games import AnyBoard, check_name, names, new_board, play_text
 
 __all__ = [
     "board_of",
     "errors_console",
     "fen_option",
     "game_option",
+    "game_option_of",
     "hash_option",
     "limit_of",
     "limit_options",
@@ -37,23 +37,29 @@ __all__ = [
 ]
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
 def _game(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
-    if value not in names():
-        Rules.load(value)  # a file of one's own: refused here with its reason
-    return value
+    return check_name(value)  # a file of one's own is refused here, with its reason
 
 
-game_option = click.option(
-    "-g",
-    "--game",
-    "--rules",
-    "game",
-    callback=_game,
-    default="official",
-    show_default=True,
-    metavar="NAME",
-    help=f"{', '.join(names())}, or the path of a rules file.",
-)
+def game_option_of(default: str) -> Callable[[F], F]:
+    """The option that names the game, the same in every verb."""
+    return click.option(
+        "-g",
+        "--game",
+        "--rules",
+        "game",
+        callback=_game,
+        default=default,
+        show_default=True,
+        metavar="NAME",
+        help=f"{', '.join(names())}, or the path of a rules file.",
+    )
+
+
+game_option = game_option_of("official")
 fen_option = click.option("--fen", help="The position; without it, the start of the game.")
 threads_option = click.option(
     "-t", "--threads", type=click.IntRange(1, MAX_THREADS), default=1, show_default=True

@@ -6,39 +6,27 @@ import sys
 
 import click
 
-from cotulenh.games import names
-from cotulenh.protocols import uci, xboard
+from cotulenh import games
+from cotulenh.cli._games import game_option_of
 
 __all__ = ["uci_verb", "xboard_verb"]
 
 
 @click.command("uci")
-@click.option(
-    "-g",
-    "--game",
-    type=click.Choice(names()),
-    default="chess",
-    show_default=True,
-    help="Where UCI_Variant stands at first.",
-)
+@game_option_of("chess")
 def uci_verb(game: str) -> int:
     """Speak UCI on standard input and output.
 
     Chess programs start this command. Chess is the default, as they expect; the option UCI_Variant
     switches to Cờ Tư Lệnh. By hand: "position startpos", "go movetime 1000", "d", "quit".
     """
-    return uci.serve(sys.stdin.buffer, sys.stdout, game)
+    from cotulenh.protocols import uci
+
+    return uci.serve(sys.stdin.buffer, sys.stdout, games.add(game))
 
 
 @click.command("xboard")
-@click.option(
-    "-g",
-    "--game",
-    type=click.Choice(names()),
-    default="official",
-    show_default=True,
-    help="The game XBoard's window opens with.",
-)
+@game_option_of("official")
 def xboard_verb(game: str) -> int:
     """Speak CECP, the protocol of XBoard and WinBoard.
 
@@ -46,5 +34,6 @@ def xboard_verb(game: str) -> int:
     xboard -fcp "cotulenh xboard"
     xboard -fcp "cotulenh xboard --game chess"
     """  # noqa: D301  (click reads the sign)
-    names = {variant: name for name, variant in reversed(xboard.NAMES.items())}
-    return xboard.serve(sys.stdin.buffer, sys.stdout, names[game])
+    from cotulenh.protocols import xboard
+
+    return xboard.serve(sys.stdin.buffer, sys.stdout, xboard.variant_of(games.add(game)))

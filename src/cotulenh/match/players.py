@@ -7,14 +7,8 @@ A player is named by a word and settings: ``engine,hash=16,movetime=20`` · ``ra
 
 from __future__ import annotations
 
-import queue
 import random
 import re
-import shlex
-import subprocess
-import threading
-import time
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -26,11 +20,9 @@ from cotulenh.games import (
     BoardLike,
     M,
     end,
-    line_text,
-    parse_move,
     side,
-    start_of,
 )
+from cotulenh.protocols.client import EngineError, UciClient
 
 __all__ = [
     "EnginePlayer",
@@ -43,7 +35,6 @@ __all__ = [
     "make_player",
 ]
 
-PATIENCE = 10.0  # seconds a UCI program may be late before it counts as gone
 LIMITS = ("movetime", "depth", "nodes")
 ENGINE_SETTINGS = {"threads": "threads", "hash": "hash_mb", "skill": "skill", "elo": "elo"}
 WITHOUT = "without"  # parts of the search to leave out, joined by +
@@ -126,14 +117,14 @@ def _positive(key: str, text: str, low: int = 1) -> int:
     return int(text)
 
 
-def make_player(spec: Spec, variant: str) -> Player:
-    """The player of a spec, ready to play a variant."""
+def make_player(spec: Spec) -> Player:
+    """The player of a spec."""
     if spec.kind == "random":
         return RandomPlayer()
     if spec.kind == "greedy":
         return GreedyPlayer()
     if spec.kind == "uci":
-        return UciPlayer(spec.command, variant, spec.settings)
+        return UciPlayer(spec.command, spec.settings)
     settings: dict[str, Any] = {
         ENGINE_SETTINGS[key]: int(value) for key, value in spec.settings.items() if key != WITHOUT
     }
@@ -253,142 +244,39 @@ def _worth(board: AnyBoard, me: int) -> float:
 
 
 class UciPlayer:
-    """Any program that speaks UCI."""
+    """Any program that speaks UCI. It is started again for the next game if it died."""
 
-    def __init__(self, command: str, variant: str, settings: dict[str, str] | None = None) -> None:
-        self._command, self._variant = shlex.split(command), variant
-        self._settings = settings or {}
-        self._program: subprocess.Popen[str] | None = None
-        self._lines: queue.Queue[str | None] = queue.Queue()
+    SLOWEST = 60.0  # seconds for a move when only depth or nodes are limited
 
-    # Talking ----------------------------------------------------------------------------------
-
-    def _start(self) -> None:
-        try:
-            program = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-                bufsize=1,
-            )
-        except OSError as error:
-            raise PlayerError(f"cannot start {self._command[0]}: {error.strerror}") from None
-        lines: queue.Queue[str | None] = queue.Queue()
-
-        def read() -> None:
-            assert program.stdout is not None
-            for line in program.stdout:
-                lines.put(line.strip())
-            lines.put(None)
-
-        threading.Thread(target=read, daemon=True).start()
-        self._program, self._lines = program, lines
-        self._say("uci")
-        offered = self._until("uciok")
-        if self._variant != "chess":
-            self._need_variant(offered)
-        for name, value in self._settings.items():
-            if not any(line.startswith(f"option name {name} ") for line in offered):
-                raise PlayerError(f"{self._command[0]} has no option {name}")
-            self._say(f"setoption name {name} value {value}")
-
-    def _need_variant(self, offered: list[str]) -> None:
-        line = next((one for one in offered if one.startswith("option name UCI_Variant ")), "")
-        if f" var {self._variant}" not in line:
-            raise PlayerError(f"{self._command[0]} does not play {self._variant}")
-        self._say(f"setoption name UCI_Variant value {self._variant}")
-
-    def _say(self, line: str) -> None:
-        try:
-            assert self._program is not None
-            assert self._program.stdin is not None
-            self._program.stdin.write(line + "\n")
-            self._program.stdin.flush()
-        except OSError:
-            raise PlayerError(f"{self._command[0]} has ended") from None
-
-    def _until(self, word: str, patience: float = PATIENCE) -> list[str]:
-        """The lines up to one that begins with a word."""
-        heard, deadline = [], time.monotonic() + patience
-        while True:
-            try:
-                line = self._lines.get(timeout=max(0.001, deadline - time.monotonic()))
-            except queue.Empty:
-                raise PlayerError(f"{self._command[0]} does not answer") from None
-            if line is None:
-                raise PlayerError(f"{self._command[0]} has ended")
-            heard.append(line)
-            if line.split(" ")[0] == word:
-                return heard
-
-    # Playing ----------------------------------------------------------------------------------
+    def __init__(self, command: str, settings: dict[str, str] | None = None) -> None:
+        self._command, self._settings = command, settings or {}
+        self._client: UciClient | None = None
 
     def new_game(self, seed: int) -> None:
         """Starts the program if needed, and tells it."""
-        if self._program is None or self._program.poll() is not None:
-            try:
-                self._start()
-            except PlayerError:
+        try:
+            if self._client is None or not self._client.is_alive:
                 self.close()
-                raise
-        self._say("ucinewgame")
-        self._say("isready")
-        self._until("readyok")
+                self._client = UciClient(self._command, self._settings)
+            self._client.new_game()
+        except (EngineError, ValueError) as error:
+            raise PlayerError(str(error)) from None
 
     def choose(self, board: BoardLike[M], limit: Limit) -> M:
         """What the program answers."""
-        self._say(position_line(board))
-        self._say(go_line(limit))
-        longest = limit.time if limit.times is None else max(limit.times)
-        answer = self._until("bestmove", (60 if longest is None else longest) + PATIENCE)[-1]
-        words = answer.split()
+        if self._client is None:
+            raise PlayerError("no game has begun")
+        timed = limit.time is not None or limit.times is not None
         try:
-            return parse_move(board, words[1])
-        except (IndexError, ValueError) as error:
-            raise PlayerError(f"illegal move: {answer} ({error})") from None
+            return self._client.play(board, limit, timeout=None if timed else self.SLOWEST).move
+        except (EngineError, ValueError) as error:
+            raise PlayerError(str(error)) from None
 
     def close(self) -> None:
-        """Asks the program to end, and makes it end if it does not."""
-        if self._program is None:
-            return
-        try:
-            self._say("quit")
-            self._program.wait(2)
-        except (PlayerError, subprocess.TimeoutExpired):
-            self._program.kill()
-            self._program.wait()
-        for pipe in (self._program.stdin, self._program.stdout):
-            if pipe is not None:
-                with suppress(OSError):  # what was said to a program that is gone
-                    pipe.close()
-        self._program = None
-
-
-def position_line(board: AnyBoard) -> str:
-    """The ``position`` of UCI: where the history starts and the moves since."""
-    root = board.root()
-    start = "startpos" if root.fen() == start_of(board).fen() else f"fen {root.fen()}"
-    moves = line_text(root, board.move_stack)
-    return f"position {start}" + (f" moves {' '.join(moves)}" if moves else "")
-
-
-def go_line(limit: Limit) -> str:
-    """The ``go`` of UCI for a limit."""
-    words = ["go"]
-    if limit.times is not None:
-        first, second = (max(1, round(seconds * 1000)) for seconds in limit.times)
-        plus1, plus2 = (round(seconds * 1000) for seconds in limit.increments)
-        words.append(f"wtime {first} btime {second} winc {plus1} binc {plus2}")
-    if limit.moves_to_go is not None:
-        words.append(f"movestogo {limit.moves_to_go}")
-    if limit.time is not None:
-        words.append(f"movetime {max(1, round(limit.time * 1000))}")
-    for name in ("depth", "nodes", "mate"):
-        if getattr(limit, name) is not None:
-            words.append(f"{name} {getattr(limit, name)}")
-    return " ".join(words)
+        """Ends the program."""
+        if self._client is not None:
+            self._client.close()
+        self._client = None
 
 
 def with_clock(limit: Limit, times: tuple[float, float]) -> Limit:

@@ -135,7 +135,7 @@ class Arena:
         self._book = Book(settings.variant, settings.opening_turns, settings.seed, settings.balance)
         self._players: list[Player] = []
         for spec in self._specs:
-            self._players.append(make_player(spec, settings.variant))
+            self._players.append(make_player(spec))
         stop = stop or threading.Event()
         self._watched = (_Stoppable(self._players[0], stop), _Stoppable(self._players[1], stop))
 

@@ -6,35 +6,21 @@ side's turn the GUI says ``go`` again. Moves of Cờ Tư Lệnh are LAN (12.1): 
 ``(NF)b2b5``, ``Tc3>xe3``, ``c3<``. See docs/howto-gui.md.
 
 Nothing typed at it ends the program but ``quit`` and the end of input: whatever is wrong is
-answered with ``info string …``.
+answered with ``info string …``, and a ``go`` always with a ``bestmove``.
 """
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
-from typing import IO, cast
+from typing import IO, Any
 
 from cotulenh import __version__
-from cotulenh.engine import (
-    MAX_ELO,
-    MAX_HASH_MB,
-    MAX_THREADS,
-    MIN_ELO,
-    Analysis,
-    Engine,
-    Info,
-    Limit,
-    PlayResult,
-)
+from cotulenh.engine import MAX_ELO, MAX_HASH_MB, MAX_THREADS, MIN_ELO, Analysis, Engine
 from cotulenh.games import (
     AnyBoard,
-    AnyMove,
-    BoardLike,
-    M,
     has_commander,
-    line_text,
     move_text,
     names,
     new_board,
@@ -42,353 +28,213 @@ from cotulenh.games import (
     push_text,
     side,
 )
-from cotulenh.protocols.lines import converse, echo
+from cotulenh.protocols.session import BadInputError, Session, echo, run
+from cotulenh.protocols.uci_text import Go, Option, best_line, info_line
 
-__all__ = ["Uci", "info_line", "serve"]
+__all__ = ["Uci", "serve"]
 
 MAX_PERFT = 20
-
-
-class BadInputError(ValueError):
-    """Something the other side said cannot be done; the text says why."""
-
-
-# Options --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option: its type, default, and what it may be."""
-
-    name: str
-    kind: str
-    default: str = ""
-    low: int = 0
-    high: int = 0
-    choices: tuple[str, ...] = ()
-
-    def line(self) -> str:
-        """How it is announced."""
-        text = f"option name {self.name} type {self.kind}"
-        if self.kind != "button":
-            text += f" default {self.default}"
-        if self.kind == "spin":
-            text += f" min {self.low} max {self.high}"
-        return text + "".join(f" var {choice}" for choice in self.choices)
-
-    def checked(self, value: str) -> str:
-        """The value in its proper spelling, or the reason why it is none."""
-        if self.kind == "spin":
-            number = whole(self.name, value)
-            if not self.low <= number <= self.high:
-                raise BadInputError(f"{self.name} must be {self.low} to {self.high}: {number}")
-            return str(number)
-        if self.kind == "check":
-            if value.lower() not in ("true", "false"):
-                raise BadInputError(f"{self.name} must be true or false: {echo(value)}")
-            return value.lower()
-        if self.kind == "combo":
-            for choice in self.choices:
-                if choice.lower() == value.lower():
-                    return choice
-            raise BadInputError(f"{self.name} must be {' '.join(self.choices)}: {echo(value)}")
-        return value
-
-
-OPTIONS = (
-    Option("Hash", "spin", "64", 1, MAX_HASH_MB),
-    Option("Threads", "spin", "1", 1, MAX_THREADS),
-    Option("Clear Hash", "button"),
-    Option("MultiPV", "spin", "1", 1, 500),
-    Option("Ponder", "check", "false"),
-    Option("Move Overhead", "spin", "10", 0, 5000),
-    Option("Skill Level", "spin", "20", 0, 20),
-    Option("UCI_LimitStrength", "check", "false"),
-    Option("UCI_Elo", "spin", str(MAX_ELO), MIN_ELO, MAX_ELO),
-    Option("UCI_Chess960", "check", "false"),
-    Option("UCI_Variant", "combo", "chess", choices=tuple(names())),
-)
-BY_NAME = {option.name.lower(): option for option in OPTIONS}
+#: Depth of perft counted at once: milliseconds in any position, so that "stop" is heard.
+PERFT_AT_ONCE = 2
+NO_MOVE = "bestmove 0000"
 NEW_ENGINE = {"Hash", "Threads", "Skill Level", "UCI_LimitStrength", "UCI_Elo"}
 NEW_BOARD = {"UCI_Variant", "UCI_Chess960"}
 
 
-def whole(name: str, text: str) -> int:
-    """A whole number, or the reason why it is none."""
-    try:
-        if len(text) > 18:
-            raise ValueError
-        return int(text)
-    except ValueError:
-        raise BadInputError(f"{name} must be a whole number: {echo(text)}") from None
-
-
-# go -------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Go:
-    """What a ``go`` asks for; times are in milliseconds."""
-
-    wtime: int | None = None
-    btime: int | None = None
-    winc: int = 0
-    binc: int = 0
-    movestogo: int | None = None
-    depth: int | None = None
-    nodes: int | None = None
-    mate: int | None = None
-    movetime: int | None = None
-    perft: int | None = None
-    infinite: bool = False
-    ponder: bool = False
-    searchmoves: list[str] = field(default_factory=list)
-
-    @classmethod
-    def parse(cls, words: list[str]) -> Go:
-        """Reads the words after ``go``."""
-        asked, rest = cls(), list(words)
-        while rest:
-            word = rest.pop(0)
-            if word in ("infinite", "ponder"):
-                setattr(asked, word, True)
-            elif word == "searchmoves":
-                while rest and rest[0] not in _GO_WORDS:
-                    asked.searchmoves.append(rest.pop(0))
-            elif word in _GO_WORDS:
-                if not rest:
-                    raise BadInputError(f"go {word} needs a number")
-                setattr(asked, word, whole(f"go {word}", rest.pop(0)))
-            else:
-                raise BadInputError(f"go knows no {echo(word)}")
-        return asked
-
-    def limit(self, mover: int, overhead: int) -> Limit:
-        """The engine's limit. Clocks that have run out leave the least there is."""
-        own = self.wtime if mover == 0 else self.btime
-        times = None
-        if own is not None:
-            both = (self.wtime, self.btime)
-            left = [max(1, (own if ms is None else ms) - overhead) / 1000 for ms in both]
-            times = (left[0], left[1])
-        limit = Limit(
-            time=None if self.movetime is None else max(1, self.movetime) / 1000,
-            depth=_at_least(1, self.depth, 245),
-            nodes=_at_least(1, self.nodes, 2**62),
-            mate=_at_least(1, self.mate, 120),
-            infinite=self.infinite,
-            times=times,
-            increments=(max(0, self.winc) / 1000, max(0, self.binc) / 1000),
-            moves_to_go=_at_least(1, self.movestogo, 1000),
-        )
-        return replace(limit, infinite=True) if limit.is_empty else limit
-
-
-_GO_WORDS = frozenset(one.name for one in fields(Go))
-
-
-def _at_least(low: int, number: int | None, high: int) -> int | None:
-    return None if number is None else min(max(low, number), high)
-
-
-def info_line(board: BoardLike[M], info: Info[M]) -> str:
-    """An ``info`` line of UCI."""
-    bound = f" {info.bound}bound" if info.bound else ""
-    pv = " ".join(line_text(board, info.pv))
+def options_of(game: str) -> tuple[Option, ...]:
+    """The options, with the game that is played at first."""
     return (
-        f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}"
-        f" score {info.score}{bound} nodes {info.nodes} nps {info.nps}"
-        f" hashfull {info.hashfull} time {round(info.time * 1000)}" + (f" pv {pv}" if pv else "")
+        Option("Hash", "spin", "64", 1, MAX_HASH_MB),
+        Option("Threads", "spin", "1", 1, MAX_THREADS),
+        Option("Clear Hash", "button"),
+        Option("MultiPV", "spin", "1", 1, 500),
+        Option("Ponder", "check", "false"),
+        Option("Move Overhead", "spin", "10", 0, 5000),
+        Option("Skill Level", "spin", "20", 0, 20),
+        Option("UCI_LimitStrength", "check", "false"),
+        Option("UCI_Elo", "spin", str(MAX_ELO), MIN_ELO, MAX_ELO),
+        Option("UCI_Chess960", "check", "false"),
+        Option("UCI_Variant", "combo", game, choices=tuple(names())),
     )
 
 
-# The program ----------------------------------------------------------------------------------
+class _StoppedError(Exception):
+    """A count was stopped before its end."""
 
 
-class Uci:
-    """One conversation. ``say`` is called with each line to send; calls never overlap."""
+class Uci(Session):
+    """The engine's side of UCI."""
 
     def __init__(
         self,
-        say: Callable[[str], None],
-        variant: str = "chess",
+        send: Callable[[str], None],
+        game: str = "chess",
         engine_type: Callable[..., Engine] = Engine,
     ) -> None:
-        self._print = say
-        self._lock = threading.Lock()
-        self._engine_type = engine_type
-        self._engine: Engine | None = None
-        self._values = {option.name: option.default for option in OPTIONS}
-        self._values["UCI_Variant"] = variant
-        self._board = new_board(variant)
-        self._worker: threading.Thread | None = None
+        super().__init__(send, engine_type)
+        self._options = {option.name: option for option in options_of(game)}
+        self._values = {option.name: option.default for option in self._options.values()}
+        self._board: AnyBoard | None = new_board(game)  # None: the last one was refused
         self._release = threading.Event()  # a bestmove that must wait may be told now
-        self._halt = threading.Event()  # the GUI wants the search to end
         self._done = threading.Event()  # the search is over, only its last line is to be sent
-        self._debug = False
-
-    def say(self, line: str) -> None:
-        """Sends one line."""
-        with self._lock:
-            self._print(line)
-
-    def explain(self, reason: object) -> None:
-        """Tells what went wrong, on one line."""
-        self.say("info string " + echo(" ".join(str(reason)[:1000].split()), 200))
 
     # Reading ----------------------------------------------------------------------------------
 
-    def handle(self, line: str) -> bool:
-        """Does what one line says. False: the conversation is over."""
-        words = line.replace("\0", " ").split()
-        if not words:
-            return True
-        if words[0] == "quit":
-            return False
+    def _obey(self, words: list[str], line: str) -> None:
         action = self._actions().get(words[0])
         if action is None:
-            self.explain(f"unknown command: {line.strip()}")
-            return True
-        try:
-            action(words[1:])
-        except (ValueError, MemoryError, OverflowError, RecursionError) as error:
-            self.explain(str(error) or type(error).__name__)
-        return True
+            raise BadInputError(f"unknown command: {line}")
+        action(words[1:])
+
+    def _refuse(self, reason: str, words: list[str], line: str) -> None:
+        self._explain(reason)
+        if words[0] == "go" and not self._is_searching():
+            self.say(NO_MOVE)  # a GUI waits for one
+
+    def _explain(self, reason: object) -> None:
+        """Tells what went wrong, on one line."""
+        self.say("info string " + echo(" ".join(str(reason)[:1000].split()), 200))
 
     def _actions(self) -> dict[str, Callable[[list[str]], None]]:
         return {
             "uci": self._uci,
-            "debug": self._set_debug,
+            "debug": lambda words: None,  # nothing is kept back that could be told
             "isready": self._isready,
             "setoption": self._setoption,
             "register": lambda words: None,
             "ucinewgame": self._ucinewgame,
             "position": self._position,
             "go": self._go,
-            "stop": self._stop,
+            "stop": lambda words: self._end_search(),
             "ponderhit": self._ponderhit,
             "d": self._show,
             "eval": self._eval,
         }
-
-    def close(self) -> None:
-        """Ends a search under way, tells its move, frees the engine."""
-        self._stop([])
-        self._wait()
-        if self._engine is not None:
-            self._engine.close()
 
     # Commands ---------------------------------------------------------------------------------
 
     def _uci(self, words: list[str]) -> None:
         self.say(f"id name cotulenh {__version__}")
         self.say("id author the cotulenh authors")
-        for option in OPTIONS:
-            default = self._values[option.name] if option.name == "UCI_Variant" else option.default
-            self.say(replace(option, default=default).line())
+        for option in self._options.values():
+            self.say(option.line())
         self.say("uciok")
 
-    def _set_debug(self, words: list[str]) -> None:
-        if words not in (["on"], ["off"]):
-            raise BadInputError("debug is on or off")
-        self._debug = words == ["on"]
-
     def _isready(self, words: list[str]) -> None:
-        if not self._thinking():
+        if not self._is_searching():
             try:
                 self._get_engine()
             except (ValueError, MemoryError) as error:
-                self.explain(error)
+                self._explain(error)
         self.say("readyok")
 
     def _ucinewgame(self, words: list[str]) -> None:
         self._must_be_idle("ucinewgame")
         self._get_engine().new_game()
-        self._board = self._start_board()
+        self._board = self._new_board()
 
     def _setoption(self, words: list[str]) -> None:
         self._must_be_idle("setoption")
         if not words or words[0] != "name":
-            raise BadInputError("setoption name … [value …]")
+            raise BadInputError("setoption: expected name … [value …]")
         cut = words.index("value") if "value" in words else len(words)
         name, value = " ".join(words[1:cut]), " ".join(words[cut + 1 :])
-        option = BY_NAME.get(name.lower())
+        option = next((o for o in self._options.values() if o.name.lower() == name.lower()), None)
         if option is None:
             raise BadInputError(f"no such option: {name}")
         if option.kind == "button":
             self._get_engine().new_game()
+        else:
+            self._set(option.name, option.checked(value))
+
+    def _set(self, name: str, new: str) -> None:
+        old = self._values[name]
+        if new == old:
             return
-        old, new = self._values[option.name], option.checked(value)
-        self._values[option.name] = new
-        if option.name in NEW_ENGINE and old != new:
-            self._new_engine(option.name, old)
-        if option.name in NEW_BOARD and old != new:
-            self._board = self._start_board()
+        if name in NEW_ENGINE:
+            self._change_engine(
+                lambda: self._values.update({name: new}), lambda: self._values.update({name: old})
+            )
+        self._values[name] = new
+        if name in NEW_BOARD:
+            self._board = self._new_board()
 
     def _position(self, words: list[str]) -> None:
         self._must_be_idle("position")
+        self._board = None  # until the new one is known: an old one would be played for it
         cut = words.index("moves") if "moves" in words else len(words)
         head, moves = words[:cut], words[cut + 1 :]
         if head == ["startpos"]:
-            board = self._start_board()
+            board = self._new_board()
         elif head[:1] == ["fen"] and len(head) > 1:
-            board = self._start_board(" ".join(head[1:]))
+            board = self._read_fen(head[1:])
         else:
-            raise BadInputError("position startpos|fen … [moves …]")
+            raise BadInputError("position: expected startpos or fen … [moves …]")
         for number, text in enumerate(moves, 1):
             try:
                 push_text(board, text)
             except ValueError as error:
-                raise BadInputError(f"move {number}: {error}; the position stays") from None
+                raise BadInputError(f"move {number}: {error}") from None
         self._board = board
 
+    def _read_fen(self, fields: list[str]) -> AnyBoard:
+        """A board from the fields of a FEN. What other engines put up with is put up with here.
+
+        Missing fields and counters out of range get their usual values; castling rights and an en
+        passant square that cannot be are dropped.
+        """
+        try:
+            return self._new_board(" ".join(fields))
+        except ValueError as error:
+            for easier in _easier(fields, self._values["UCI_Variant"] == "chess"):
+                try:
+                    return self._new_board(" ".join(easier))
+                except ValueError:
+                    continue
+            raise error from None
+
     def _show(self, words: list[str]) -> None:
-        board = self._board
+        board = self._known_board()
         lines = [*str(board).splitlines(), f"Fen: {board.fen()}", f"Key: {board.key:016x}"]
-        if not self._thinking():
+        if not self._is_searching():
             lines.append("Moves: " + " ".join(move_text(board, m) for m in board.legal_moves))
         for line in lines:
             self.say(line)
 
     def _eval(self, words: list[str]) -> None:
         self._must_be_idle("eval")
-        found = self._get_engine().evaluate(self._board)
+        found = self._get_engine().evaluate(self._known_board())
         for name, (first, second) in found.terms.items():
             self.say(f"{name:<24} {first:>7} {second:>7} {first - second:>7}")
         self.say(f"Evaluation: {found.score} (side to move)")
 
-    # Thinking ---------------------------------------------------------------------------------
+    # Searching --------------------------------------------------------------------------------
 
     def _go(self, words: list[str]) -> None:
         self._must_be_idle("go")
         asked = Go.parse(words)
-        board = self._board.copy()
-        self._halt.clear()
+        board = self._known_board().copy()
         self._release.clear()
         if asked.perft is not None:
-            if not 0 <= asked.perft <= MAX_PERFT:
-                raise BadInputError(f"go perft must be 0 to {MAX_PERFT}: {asked.perft}")
-            depth = asked.perft
-            self._spawn(lambda: self._perft(board, depth))
-            return
-        if not board.legal_moves:
-            self._spawn(lambda: self._no_moves(board, asked))
-            return
-        only = [parse_move(board, text) for text in asked.searchmoves] or None
-        limit = asked.limit(side(board), int(self._values["Move Overhead"]))
-        lines = int(self._values["MultiPV"])
-        found = self._get_engine().analyse(
-            board,
-            limit,
-            lines,
-            root_moves=only,
-            ponder=asked.ponder,
-        )
-        analysis = cast("Analysis[AnyMove]", found)
-        waits = limit.infinite or asked.ponder
-        self._spawn(lambda: self._think(board, analysis, waits, lines))
+            depth = _checked_depth(asked.perft)
+            self._start_search(lambda: self._perft(board, depth))
+        elif not board.legal_moves:
+            self._start_search(lambda: self._no_moves(board, asked))
+        else:
+            only = [parse_move(board, text) for text in asked.searchmoves] or None
+            limit = asked.limit(side(board), int(self._values["Move Overhead"]))
+            lines = int(self._values["MultiPV"])
+            analysis = self._get_engine().analyse(
+                board, limit, lines, root_moves=only, ponder=asked.ponder
+            )
+            waits = limit.infinite or asked.ponder
+            self._start_search(lambda: self._search(board, analysis, waits, lines))
 
-    def _think(self, board: AnyBoard, analysis: Analysis[AnyMove], waits: bool, lines: int) -> None:
+    def _start_search(self, work: Callable[[], None]) -> None:
+        self._done.clear()
+        super()._start_search(work)
+
+    def _search(self, board: AnyBoard, analysis: Analysis[Any], waits: bool, lines: int) -> None:
         for info in analysis:
             if info.multipv <= lines:
                 self.say(info_line(board, info))
@@ -397,6 +243,11 @@ class Uci:
             self._release.wait()
         self._done.set()
         self.say(best_line(board, result))
+
+    def _search_failed(self, reason: str) -> None:
+        self._explain(reason)
+        self._done.set()
+        self.say(NO_MOVE)
 
     def _no_moves(self, board: AnyBoard, asked: Go) -> None:
         lost = board.is_check() or not has_commander(board)
@@ -408,29 +259,40 @@ class Uci:
 
     def _perft(self, board: AnyBoard, depth: int) -> None:
         total = 0 if depth else 1
-        for move in board.legal_moves if depth else []:
-            if self._halt.is_set():
-                self.explain("perft stopped")
-                return
-            text = move_text(board, move)
-            board.push(move)
-            nodes = board.perft(depth - 1) if depth > 1 else 1
-            board.pop()
-            total += nodes
-            self.say(f"{text}: {nodes}")
+        try:
+            for move in board.legal_moves if depth else ():
+                text = move_text(board, move)
+                board.push(move)
+                nodes = self._count(board, depth - 1)
+                board.pop()
+                total += nodes
+                self.say(f"{text}: {nodes}")
+        except _StoppedError:
+            self._explain(f"perft stopped, {total} nodes of the moves above")
+            return
         self.say("")
         self._done.set()
         self.say(f"Nodes searched: {total}")
 
-    def _stop(self, words: list[str]) -> None:
-        self._halt.set()
+    def _count(self, board: AnyBoard, depth: int) -> int:
+        """The sequences of so many moves, counted in pieces small enough to be stopped."""
+        if self._halt.is_set():
+            raise _StoppedError
+        if depth <= PERFT_AT_ONCE:
+            return board.perft(depth)
+        total = 0
+        for move in board.legal_moves:
+            board.push(move)
+            total += self._count(board, depth - 1)
+            board.pop()
+        return total
+
+    def _end_search(self) -> None:
         self._release.set()
-        if self._thinking() and self._engine is not None:
-            self._engine.stop()
-        self._wait()
+        super()._end_search()
 
     def _ponderhit(self, words: list[str]) -> None:
-        if not self._thinking():
+        if not self._is_searching():
             raise BadInputError("ponderhit without a search")
         if self._engine is not None:
             self._engine.ponderhit()
@@ -438,76 +300,61 @@ class Uci:
 
     # Parts ------------------------------------------------------------------------------------
 
-    def _spawn(self, work: Callable[[], None]) -> None:
-        def run() -> None:
-            try:
-                work()
-            except OSError:  # nobody listens any more
-                self._halt.set()
-            except Exception as error:
-                self.explain(error)
-                self._done.set()
-                self.say("bestmove (none)")
-
-        self._done.clear()
-        self._worker = threading.Thread(target=run, name="uci-search", daemon=True)
-        self._worker.start()
-
-    def _thinking(self) -> bool:
-        busy = self._worker is not None and self._worker.is_alive()
-        return busy and not self._done.is_set()
-
-    def _wait(self) -> None:
-        if self._worker is not None:
-            self._worker.join()
-            self._worker = None
+    def _is_searching(self) -> bool:
+        return super()._is_searching() and not self._done.is_set()
 
     def _must_be_idle(self, what: str) -> None:
-        if self._thinking():
-            raise BadInputError(f"{what} while thinking is ignored: stop first")
-        self._wait()
+        if self._is_searching():
+            raise BadInputError(f"{what} while searching is ignored: stop first")
+        if self._worker is not None:
+            self._worker.join()  # its last line is on the way
 
-    def _start_board(self, fen: str | None = None) -> AnyBoard:
+    def _known_board(self) -> AnyBoard:
+        if self._board is None:
+            raise BadInputError("no position: the last one was refused")
+        return self._board
+
+    def _new_board(self, fen: str | None = None) -> AnyBoard:
         chess960 = self._values["UCI_Chess960"] == "true"
         return new_board(self._values["UCI_Variant"], fen, chess960=chess960)
 
-    def _get_engine(self) -> Engine:
-        if self._engine is None:
-            values = self._values
-            limited = values["UCI_LimitStrength"] == "true"
-            skill = int(values["Skill Level"])
-            self._engine = self._engine_type(
-                threads=int(values["Threads"]),
-                hash_mb=int(values["Hash"]),
-                skill=None if limited or skill == 20 else skill,
-                elo=int(values["UCI_Elo"]) if limited else None,
-            )
-        return self._engine
-
-    def _new_engine(self, name: str, old: str) -> None:
-        """Takes a new setting over; what cannot be had leaves the old engine in place."""
-        before, self._engine = self._engine, None
-        try:
-            self._get_engine()
-        except (ValueError, MemoryError) as error:
-            new, self._values[name], self._engine = self._values[name], old, before
-            reason = str(error) or "not enough memory"
-            raise BadInputError(f"{name} {new} cannot be had: {reason}") from None
-        if before is not None:
-            before.close()
+    def _engine_settings(self) -> dict[str, Any]:
+        values = self._values
+        limited = values["UCI_LimitStrength"] == "true"
+        skill = int(values["Skill Level"])
+        return {
+            "threads": int(values["Threads"]),
+            "hash_mb": int(values["Hash"]),
+            "skill": None if limited or skill == 20 else skill,
+            "elo": int(values["UCI_Elo"]) if limited else None,
+        }
 
 
-def best_line(board: BoardLike[M], result: PlayResult[M]) -> str:
-    """The ``bestmove`` line. The move to ponder on is named only if the opponent is to make it."""
-    line = f"bestmove {move_text(board, result.move)}"
-    after = board.copy()
-    after.push(result.move)
-    if after.turn is board.turn or result.ponder is None:
-        return line
-    answer = line_text(after, [result.ponder])
-    return f"{line} ponder {answer[0]}" if answer else line
+def _checked_depth(depth: int) -> int:
+    if not 0 <= depth <= MAX_PERFT:
+        raise BadInputError(f"go perft: expected 0 to {MAX_PERFT}, got {depth}")
+    return depth
 
 
-def serve(lines: IO[bytes], out: IO[str], variant: str = "chess") -> int:
-    """Talks UCI until ``quit`` or the end of input; returns the exit status."""
-    return converse(lambda say: Uci(say, variant), lines, out)
+def _easier(fields: list[str], is_chess: bool) -> list[list[str]]:
+    """What a refused FEN may have meant: missing fields filled in, then without doubtful ones."""
+    usual = ["", "w" if is_chess else "r", "-", "-", "0", "1"]
+    filled = [*fields, *usual[len(fields) :]]
+    for at, low in ((4, 0), (5, 1)):
+        digits = filled[at].lstrip("-+")
+        number = int(digits[:6]) if digits.isdigit() and not filled[at].startswith("-") else low
+        filled[at] = str(max(low, min(number, 9999)))
+    if not is_chess:
+        return [filled]
+    squares = (filled[3], "-") if filled[3] != "-" else ("-",)
+    rights = [
+        "".join(some) or "-"
+        for count in range(len(filled[2][:4]), -1, -1)
+        for some in itertools.combinations(filled[2][:4], count)
+    ]
+    return [[*filled[:2], some, square, *filled[4:]] for some in rights for square in squares]
+
+
+def serve(lines: IO[bytes], out: IO[str], game: str = "chess") -> int:
+    """Speaks UCI until ``quit`` or the end of input; returns the exit status."""
+    return run(lambda send: Uci(send, game), lines, out)

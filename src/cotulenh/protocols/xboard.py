@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from cotulenh.games import (
     end_text,
     line_text,
     move_text,
+    names,
     new_board,
     parse_move,
     placement,
@@ -45,26 +47,36 @@ from cotulenh.protocols.compound import (
     targets,
     turns_from,
 )
-from cotulenh.protocols.lines import converse, echo
+from cotulenh.protocols.session import BadInputError, Session, echo, run
 from cotulenh.squares import RED, Square
 
 __all__ = ["Xboard", "display_fen", "serve"]
 
-#: XBoard's name of each variant: Cờ Tư Lệnh's rule sets need names it does not know.
-NAMES = {
-    "cotulenh": "official",
-    "cotulenh-online": "online",
-    "cotulenh-blueprint": "blueprint",
-    "normal": "chess",
-    "fischerandom": "chess",
-}
+
+def variants() -> dict[str, str]:
+    """XBoard's name of each game: the rule sets of Cờ Tư Lệnh need names it does not know.
+
+    >>> variants()["cotulenh-online"], variants()["cotulenh"], variants()["normal"]
+    ('online', 'official', 'chess')
+    """
+    rule_sets = [name for name in names() if name != "chess"]
+    ours = {f"cotulenh-{_word(name)}": name for name in rule_sets if name != "official"}
+    return {"cotulenh": "official", **ours, "normal": "chess", "fischerandom": "chess"}
+
+
+def _word(name: str) -> str:
+    """A name without what the protocol's lists cannot hold: blanks, commas, quotes."""
+    return re.sub(r"[^\w.-]+", "-", name).strip("-").lower()
+
+
+def variant_of(game: str) -> str:
+    """XBoard's name of a game."""
+    return next(name for name, known in variants().items() if known == game)
+
+
 #: Which of XBoard's drawings (the place in the row) stands for which letter; the last is the king.
 TABLE = ".NFT.EHI.MGA........S.......C"
 MATE_SCORE = 100_000
-
-
-class BadInputError(ValueError):
-    """A command that cannot be obeyed: the kind of error, as the protocol wants it."""
 
 
 @dataclass(slots=True)
@@ -91,21 +103,19 @@ class _Clock:
         return Limit(times=times, increments=plus, moves_to_go=togo, depth=self.depth)
 
 
-class Xboard:
-    """One conversation. ``say`` is called with each line to send; calls never overlap."""
+class Xboard(Session):
+    """The engine's side of CECP."""
 
     def __init__(
         self,
-        say: Callable[[str], None],
+        send: Callable[[str], None],
         variant: str = "cotulenh",
         engine_type: Callable[..., Engine] = Engine,
     ) -> None:
-        self._print = say
-        self._lock = threading.Lock()
-        self._engine_type = engine_type
-        self._engine: Engine | None = None
+        super().__init__(send, engine_type)
         self._memory, self._cores = 64, 1
         self._only_faithful = True
+        self._names = variants()
         self._preferred = variant
         self._variant = variant
         self._board = self._new_board()
@@ -115,40 +125,18 @@ class Xboard:
         self._analysing = False
         self._clicked: list[Square] = []
         self._window = self._seen()
-        self._worker: threading.Thread | None = None
-        self._discard = threading.Event()
 
-    # Talking ----------------------------------------------------------------------------------
+    # Reading ------------------------------------------------------------------------------------
 
-    def say(self, line: str) -> None:
-        """Sends one line."""
-        with self._lock:
-            self._print(line)
-
-    def handle(self, line: str) -> bool:
-        """Does what one line says. False: the conversation is over."""
-        words = line.replace("\0", " ").split()
-        if not words:
-            return True
-        if words[0] == "quit":
-            return False
+    def _obey(self, words: list[str], line: str) -> None:
         action = self._actions().get(words[0])
-        try:
-            if action is not None:
-                action(words[1:])
-            elif words[0] not in IGNORED:
-                self._maybe_move(words[0])
-        except BadInputError as error:
-            self.say(f"Error ({error}): {echo(line.strip())}")
-        except (ValueError, MemoryError, OverflowError) as error:
-            self.say(f"Error ({echo(str(error)) or type(error).__name__}): {echo(line.strip())}")
-        return True
+        if action is not None:
+            action(words[1:])
+        elif words[0] not in IGNORED:
+            self._maybe_move(words[0])
 
-    def close(self) -> None:
-        """Ends a search under way and frees the engine."""
-        self._stop()
-        if self._engine is not None:
-            self._engine.close()
+    def _refuse(self, reason: str, words: list[str], line: str) -> None:
+        self.say(f"Error ({echo(reason)}): {echo(line)}")
 
     def _actions(self) -> dict[str, Callable[[list[str]], None]]:
         return {
@@ -185,10 +173,10 @@ class Xboard:
     # Handshake and settings ---------------------------------------------------------------------
 
     def _protover(self, words: list[str]) -> None:
-        order = [self._preferred, *(name for name in NAMES if name != self._preferred)]
+        order = [self._preferred, *(name for name in self._names if name != self._preferred)]
         # A GUI starts with "normal" if it is offered, else with the first name of the list.
         if self._preferred not in ("normal", "fischerandom"):
-            order = [name for name in order if NAMES[name] != "chess"]
+            order = [name for name in order if self._names[name] != "chess"]
         self.say(
             f'feature myname="cotulenh {__version__}" ping=1 setboard=1 usermove=1 san=0 colors=0'
             " sigint=0 sigterm=0 debug=1 reuse=1 analyze=1 playother=1 memory=1 smp=1 draw=0"
@@ -206,21 +194,15 @@ class Xboard:
     def _resize(self, name: str, words: list[str], high: int) -> None:
         number = _number(words)
         if not 1 <= number <= high:
-            raise BadInputError(f"must be 1 to {high}")
-        if number == getattr(self, name):
+            raise BadInputError(f"expected 1 to {high}, got {number:g}")
+        old, new = getattr(self, name), int(number)
+        if new == old:
             return
-        self._stop()
-        old = getattr(self, name)
-        before, self._engine = self._engine, None
-        setattr(self, name, int(number))
-        try:
-            self._get_engine()
-        except (ValueError, MemoryError):
-            setattr(self, name, old)
-            self._engine = before
-            raise BadInputError("not enough memory") from None
-        if before is not None:
-            before.close()
+        self._end_search()
+        self._change_engine(lambda: setattr(self, name, new), lambda: setattr(self, name, old))
+
+    def _engine_settings(self) -> dict[str, int]:
+        return {"threads": self._cores, "hash_mb": self._memory}
 
     def _ping(self, words: list[str]) -> None:
         """A ping is answered after the move that is being thought of; ``?`` is heard meanwhile."""
@@ -238,7 +220,7 @@ class Xboard:
 
     def _level(self, words: list[str]) -> None:
         if len(words) != 3:
-            raise BadInputError("level MOVES TIME INCREMENT")
+            raise BadInputError("expected level MOVES TIME INCREMENT")
         minutes, _, seconds = words[1].partition(":")
         base = _float(minutes) * 60 + (_float(seconds) if seconds else 0.0)
         self._clock = _Clock(int(_float(words[0])), base, _float(words[2]), depth=self._clock.depth)
@@ -259,7 +241,7 @@ class Xboard:
 
     def _new_board(self, fen: str | None = None) -> AnyBoard:
         chess960 = self._variant == "fischerandom"
-        return new_board(NAMES[self._variant], fen, chess960=chess960)
+        return new_board(self._names[self._variant], fen, chess960=chess960)
 
     def _seen(self) -> dict[Square, int]:
         """What XBoard's window shows after it was told the position: whose piece is where."""
@@ -270,7 +252,7 @@ class Xboard:
         return {s: own ^ n for n, color in enumerate(colors) for s in self._board.occupied(color)}
 
     def _new(self, words: list[str]) -> None:
-        self._stop()
+        self._end_search()
         self._analysing = False
         self._variant = "normal" if self._preferred == "normal" else self._preferred
         self._board = self._new_board()
@@ -281,9 +263,9 @@ class Xboard:
 
     def _set_variant(self, words: list[str]) -> None:
         name = _one(words)
-        if name not in NAMES:
+        if name not in self._names:
             raise BadInputError("variant not supported")
-        self._stop()
+        self._end_search()
         self._variant = name
         self._board = self._new_board()
         self._window = self._seen()
@@ -294,21 +276,21 @@ class Xboard:
             self.say(f"setup ({TABLE}{TABLE.lower()}) {size} {fen}")
 
     def _setboard(self, words: list[str]) -> None:
-        self._stop()
+        self._end_search()
         text = " ".join(words)
         if isinstance(self._board, Board):
             if text.split()[:2] == display_fen(self._board).split()[:2]:
                 self._window = self._seen()
                 return  # XBoard gives back what it was shown: stacks and heroes are known here
             if len(words) < 2:
-                raise BadInputError("setboard PLACEMENT SIDE")
+                raise BadInputError("expected setboard PLACEMENT SIDE")
             text = f"{words[0]} {'r' if words[1] == 'w' else 'b'} - - 0 1"
         self._board = self._new_board(text)
         self._window = self._seen()
         self._restart()
 
     def _undo(self, turns: int) -> None:
-        self._stop()
+        self._end_search()
         for _ in range(turns):
             if not self._board.ply:
                 raise BadInputError("nothing to take back")
@@ -325,7 +307,7 @@ class Xboard:
             raise BadInputError("unknown command")
 
     def _usermove(self, text: str) -> None:
-        self._stop()
+        self._end_search()
         if end(self._board) is not None:
             self.say(f"Illegal move (the game is over): {echo(text)}")
             return
@@ -378,7 +360,7 @@ class Xboard:
     # Lifting pieces ---------------------------------------------------------------------------
 
     def _lift(self, text: str) -> None:
-        if not isinstance(self._board, Board) or self._is_thinking():
+        if not isinstance(self._board, Board) or self._is_searching():
             return
         place = Square(text)
         if self._clicked and self._clicked[-1] == place:
@@ -388,7 +370,7 @@ class Xboard:
 
     def _put(self, text: str) -> None:
         """A piece was set down: on the way, or where a boarding changes its drawing."""
-        if not isinstance(self._board, Board) or not self._clicked or self._is_thinking():
+        if not isinstance(self._board, Board) or not self._clicked or self._is_searching():
             return
         origin, place = self._clicked[0], Square(text)
         if len(self._clicked) == 1:
@@ -415,12 +397,12 @@ class Xboard:
     # Thinking ---------------------------------------------------------------------------------
 
     def _set_side(self, plays: int | None) -> None:
-        self._stop()
+        self._end_search()
         self._analysing = False
         self._plays = plays
 
     def _go(self) -> None:
-        self._stop()
+        self._end_search()
         self._plays = side(self._board)
         self._restart()
 
@@ -429,16 +411,16 @@ class Xboard:
         if not self._board.legal_moves:
             return
         if self._analysing:
-            self._spawn(lambda: self._ponder(Limit(infinite=True)))
+            self._start_search(lambda: self._ponder(Limit(infinite=True)))
         elif self._plays == side(self._board) and end(self._board) is None:
-            self._spawn(self._think)
+            self._start_search(self._think)
 
     def _think(self) -> None:
         board = self._board.copy()
         limit = self._clock.limit(side(board))
         if isinstance(board, Board):
             turn = self._choose_turn(board, limit)
-            if self._discard.is_set():
+            if self._halt.is_set():
                 return
             if turn is None:
                 self.say("telluser no legal turn can be shown in this window: the engine resigns")
@@ -451,7 +433,7 @@ class Xboard:
         else:
             move = self._search(board, limit, None)
             moves, text = (move,), move_text(board, move)
-        if self._discard.is_set():
+        if self._halt.is_set():
             return
         self._play(moves, text)
         legs = text.split(",")
@@ -481,7 +463,7 @@ class Xboard:
         after, mover = board.copy(), board.turn
         while after.turn is mover and after.legal_moves:
             move = self._search(after, limit, only)
-            if self._discard.is_set():
+            if self._halt.is_set():
                 return None
             moves.append(move)
             after.push(move)
@@ -501,7 +483,7 @@ class Xboard:
     def _ponder(self, limit: Limit) -> None:
         board = self._board.copy()
         for info in self._start(board, limit, None):
-            if self._discard.is_set():
+            if self._halt.is_set():
                 break
             self.say(post_line(board, info))
 
@@ -509,57 +491,34 @@ class Xboard:
         return self._get_engine().analyse(board, limit, root_moves=only)
 
     def _move_now(self) -> None:
-        if self._is_thinking() and self._engine is not None and not self._analysing:
+        if self._is_searching() and self._engine is not None and not self._analysing:
             self._engine.stop()
 
     def _hint(self) -> None:
-        if not self._is_thinking() and self._board.legal_moves:
+        if not self._is_searching() and self._board.legal_moves:
             board = self._board
             limit = Limit(time=0.2)
             move = self._get_engine().play(board, limit).move
             self.say(f"Hint: {board.san(move)}")
 
     def _analyse(self) -> None:
-        self._stop()
+        self._end_search()
         self._analysing, self._plays = True, None
         self._restart()
 
     def _end_analysis(self) -> None:
-        self._stop()
+        self._end_search()
         self._analysing = False
 
     # Parts ------------------------------------------------------------------------------------
 
-    def _spawn(self, work: Callable[[], None]) -> None:
-        def run() -> None:
-            try:
-                work()
-            except OSError:  # nobody listens any more
-                self._discard.set()
-            except Exception as error:
-                self.say(f"telluser engine error: {echo(str(error))}")
+    def _search_failed(self, reason: str) -> None:
+        self.say(f"telluser engine error: {echo(reason)}")
 
-        self._discard.clear()
-        self._worker = threading.Thread(target=run, name="xboard-search", daemon=True)
-        self._worker.start()
-
-    def _is_thinking(self) -> bool:
-        return self._worker is not None and self._worker.is_alive()
-
-    def _stop(self) -> None:
+    def _end_search(self) -> None:
         """Ends a search without a move."""
-        self._discard.set()
-        worker, self._worker = self._worker, None
-        while worker is not None and worker.is_alive():
-            if self._engine is not None:
-                self._engine.stop()
-            worker.join(0.05)
+        super()._end_search()
         self._clicked = []
-
-    def _get_engine(self) -> Engine:
-        if self._engine is None:
-            self._engine = self._engine_type(threads=self._cores, hash_mb=self._memory)
-        return self._engine
 
 
 IGNORED = {
@@ -595,7 +554,7 @@ def post_line(board: BoardLike[M], info: Info[M]) -> str:
 
 def _one(words: list[str]) -> str:
     if len(words) != 1:
-        raise BadInputError("one word is wanted")
+        raise BadInputError(f"expected one word, got {len(words)}")
     return words[0]
 
 
@@ -603,9 +562,9 @@ def _float(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        raise BadInputError("a number is wanted") from None
+        raise BadInputError(f"expected a number, got {echo(text)}") from None
     if not 0 <= number < 1e9:
-        raise BadInputError("the number is out of range")
+        raise BadInputError(f"expected a number from 0 to 1e9, got {echo(text)}")
     return number
 
 
@@ -614,5 +573,5 @@ def _number(words: list[str]) -> float:
 
 
 def serve(lines: IO[bytes], out: IO[str], variant: str = "cotulenh") -> int:
-    """Talks CECP until ``quit`` or the end of input; returns the exit status."""
-    return converse(lambda say: Xboard(say, variant), lines, out)
+    """Speaks CECP until ``quit`` or the end of input; returns the exit status."""
+    return run(lambda send: Xboard(send, variant), lines, out)

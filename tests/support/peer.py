@@ -1,23 +1,23 @@
-"""A conversation with a protocol in this process: what was said, and waiting for a line."""
+"""The other end of a protocol, in this process: what the engine said, and waiting for a line."""
 
 import threading
 
 
-class Talk:
+class Peer:
     def __init__(self, protocol, *args):
         self.lines, self._new = [], threading.Condition()
-        self.other = protocol(self._hear, *args)
+        self.engine = protocol(self._receive, *args)
 
-    def _hear(self, line):
+    def _receive(self, line):
         with self._new:
             self.lines.append(line)
             self._new.notify_all()
 
     def __call__(self, *commands):
-        """What is said at once."""
+        """What is answered at once."""
         before = len(self.lines)
         for command in commands:
-            assert self.other.handle(command)
+            assert self.engine.handle(command)
         return self.lines[before:]
 
     def until(self, word, seconds=60):
