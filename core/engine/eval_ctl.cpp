@@ -55,9 +55,12 @@ class Counter {
 
     void piece(Piece p, Square s) {
         const int kind = kind_of(p);
+        const KindFacts& f = rules_.facts(p);
         tally_.add(MATERIAL + p - 1);
         tally_.add(RANK + kind * 12 + own_rank(s));
         tally_.add(FILE + kind * 12 + Frame::file_of(s));
+        if (f.aircraft && !sight_.cover[them_].has(s)) tally_.add(AIR_FREE);
+        if (f.heavy && rules_.spec.bridges.has(s)) tally_.add(BRIDGE_HEAVY);
     }
 
     void stack(Square s, Stack stack) {
@@ -93,7 +96,6 @@ class Counter {
         const int own = (cover & home).count();
         tally_.add(SKY_HOME, own);
         tally_.add(SKY, cover.count() - own);
-        tally_.add(AIR_FREE, (p_.pieces(us_, AIR_FORCE) - sight_.cover[them_]).count());
         tally_.add(SEA, (sight_.ships[us_] & rules_.spec.water).count());
     }
 
@@ -101,9 +103,6 @@ class Counter {
         const Set& bridges = rules_.spec.bridges;
         if (bridges.none()) return;
         tally_.add(BRIDGE, (bridges & sight_.attacks[us_]).count());
-        Set heavy;
-        for (const Kind k : {ARTILLERY, ANTI_AIR, MISSILE}) heavy |= p_.pieces(us_, k);
-        tally_.add(BRIDGE_HEAVY, (bridges & heavy).count());
     }
 
     void threats() {

@@ -109,9 +109,9 @@ def test_the_board_is_left_as_it_was():
 # The engine -------------------------------------------------------------------------------------
 
 
-# Parts of the search that leave moves out on a guess (core/engine/features.hpp): a mate that begins
+# Parts of the search that prune moves (core/engine/features.hpp): a mate that begins
 # with a quiet move may be found only later with them, so they are off where mates are proven.
-GUESSES = sum(
+PRUNING = sum(
     _core.features()[name]
     for name in (
         *("null_move", "reductions", "reverse_futility", "futility", "late_moves", "exchanges"),
@@ -131,7 +131,7 @@ def solve(engine, puzzle):
 @pytest.fixture
 def careful():
     with Engine(hash_mb=16) as engine:
-        engine._core.features &= ~GUESSES
+        engine._core.features &= ~PRUNING
         yield engine
 
 
@@ -150,7 +150,7 @@ def test_the_engine_finds_all_mates(rules, careful):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_at_full_speed_most_mates_are_found_at_once(rules):
-    """With all guesses on, in 20 000 nodes: a mate, if not always the shortest."""
+    """With all pruning on, in 20 000 nodes: a mate, if not always the shortest."""
     puzzles, found = load(rules)[::8], 0
     with Engine(hash_mb=16) as engine:
         for puzzle in puzzles:
