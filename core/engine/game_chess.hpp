@@ -52,12 +52,7 @@ struct Game<chess::Position> {
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p) { return p.insufficient_material() ? Ending::DRAWN : Ending::NONE; }
     // Pawns aside, which move rarely and say little.
-    static u64 pieces_key(const P& p, Side side) {
-        u64 hash = 0;
-        for (int k = chess::KNIGHT; k <= chess::KING; ++k)
-            hash = mix(hash, p.pieces(side, chess::Kind(k)));
-        return hash;
-    }
+    static u64 pieces_key(const P& p, Side side) { return p.pieces_key(side); }
     // The network knows little of decided positions: the games it has learnt from end soon after.
     static constexpr Score DECIDED = 900;
     static Score evaluate(const P& p, const Weights& w, Memory& memory, bool network) {

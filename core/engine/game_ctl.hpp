@@ -46,12 +46,7 @@ struct Game<ctl::Position> {
     static bool allows_null_move(const P& p) { return !p.deploying() && p.count(p.turn()) > 4; }
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p);
-    static u64 pieces_key(const P& p, Side side) {
-        u64 hash = 0;
-        for (int piece = 1; piece < ctl::PIECES; ++piece)
-            for (const u64 word : p.pieces(side, ctl::Piece(piece)).w) hash = mix(hash, word);
-        return hash;
-    }
+    static u64 pieces_key(const P& p, Side side) { return p.pieces_key(side); }
     static Score evaluate(const P& p, const Weights& w, Memory&, bool) {
         return ctl_eval::evaluate(p, w);
     }

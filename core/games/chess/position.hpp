@@ -107,6 +107,8 @@ class Position {
     static constexpr bool mid_turn() { return false; }  // a turn is one move here
     u64 key() const { return key_; }
     u64 key_from_scratch() const;
+    // Where a side's pieces stand, pawns aside.
+    u64 pieces_key(Side side) const { return part_keys_[side][1]; }
     Bits occupied() const { return sides_[0] | sides_[1]; }
     Bits occupied(Side side) const { return sides_[side]; }
     Bits pieces(Kind kind) const { return kinds_[kind]; }
@@ -187,7 +189,9 @@ class Position {
     void toggle(Piece p, Square s) {
         kinds_[kind_of(p)] ^= bit(s);
         sides_[side_of(p)] ^= bit(s);
-        key_ ^= KEYS.piece[p][s];
+        const u64 key = KEYS.piece[p][s];
+        key_ ^= key;
+        part_keys_[side_of(p)][kind_of(p) != PAWN] ^= key;
     }
     void put(Piece p, Square s) { toggle(p, s), board_[s] = p; }
     void lift(Piece p, Square s) { toggle(p, s), board_[s] = EMPTY; }
@@ -195,6 +199,7 @@ class Position {
     Bits kinds_[6]{}, sides_[2]{};
     Bits castling_ = 0;  // rooks that may castle and their kings: one test per move
     u64 key_ = 0;
+    u64 part_keys_[2][2]{};  // by side: of its pawns, of all others
     u32 halfmove_ = 0, fullmove_ = 1;
     Square en_passant_ = NO_SQUARE;
     Side turn_ = WHITE;

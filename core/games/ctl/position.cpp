@@ -65,7 +65,8 @@ void Position::put(Square s, Stack stack) {
         side_[side].set.remove(s);
         count_[side] -= u16(size_of(old));
         if (commander_[side] == s) commander_[side] = NO_SQUARE;
-        key_ ^= stack_key(s, old);
+        const u64 key = stack_key(s, old);
+        key_ ^= key, pieces_key_[side] ^= key;
     }
     board_[s] = stack;
     if (!stack) {
@@ -80,7 +81,8 @@ void Position::put(Square s, Stack stack) {
     side_[side].set.add(s);
     occupied_.set.add(s);
     count_[side] += u16(size_of(stack));
-    key_ ^= stack_key(s, stack);
+    const u64 key = stack_key(s, stack);
+    key_ ^= key, pieces_key_[side] ^= key;
 }
 
 void Position::change(Square s, Stack stack, Undo& undo) {

@@ -92,6 +92,7 @@ class Position {
     Group remaining() const { return remaining_; }
     Group original() const { return original_; }
     u64 key_from_scratch() const;
+    u64 pieces_key(Side side) const { return pieces_key_[side]; }  // where a side's pieces stand
 
     // --- legality (movegen.cpp, deploy.cpp) ---
     void legal_moves(Moves& out);
@@ -162,7 +163,7 @@ class Position {
     bool has_legal_step();
     bool is_over() const { return commander_lost(); }
 
-    u64 key_ = 0;
+    u64 key_ = 0, pieces_key_[2]{};
     const Rules* rules_;
     u32 halfmove_ = 0, fullmove_ = 1;
     Padded occupied_, side_[2];
