@@ -13,6 +13,7 @@
 from cotulenh.cluster.errors import RunError
 from cotulenh.cluster.executors import Executor, LocalExecutor, executor_for
 from cotulenh.cluster.fingerprint import game_name
+from cotulenh.cluster.idle import IdleJob
 from cotulenh.cluster.job import Job
 from cotulenh.cluster.ledger import Counts, Ledger, Outcome, Unit
 from cotulenh.cluster.match import MatchJob
@@ -23,6 +24,7 @@ from cotulenh.cluster.verify import verify
 __all__ = [
     "Counts",
     "Executor",
+    "IdleJob",
     "Job",
     "Ledger",
     "LocalExecutor",

@@ -10,11 +10,11 @@ import hashlib
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from cotulenh.cluster.errors import RunError
 
@@ -115,9 +115,6 @@ class Ledger:
         if problem != "ok":
             raise RunError(f"{self.path} is damaged: {problem}")
 
-    def _explained(self) -> _Explained:
-        return _Explained(self.path)
-
     def close(self) -> None:
         """Closes the file."""
         self._database.close()
@@ -132,7 +129,7 @@ class Ledger:
 
     def set(self, name: str, value: str) -> None:
         """Writes a fact down."""
-        with self._explained(), self._database:
+        with self._transaction():
             self._database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
     # Units ----------------------------------------------------------------------------------------
@@ -249,54 +246,26 @@ class Ledger:
         with self._explained():
             return self._database.execute(sql, values).fetchall()
 
-    def _transaction(self) -> _Transaction:
-        return _Transaction(self._database, self.path)
-
-
-class _Explained:
-    """Turns SQLite's errors into one line with the file's name."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> None:
-        if isinstance(error, sqlite3.Error):
-            raise RunError(f"{self._path}: {_reason(error)}") from None
-
-
-class _Transaction(_Explained):
-    """All that is written inside is on the disk afterwards, or none of it."""
-
-    def __init__(self, database: sqlite3.Connection, path: Path) -> None:
-        super().__init__(path)
-        self._database = database
-
-    def __enter__(self) -> Self:
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turns SQLite's errors into one line with the file's name."""
         try:
-            self._database.execute("BEGIN IMMEDIATE")
+            yield
         except sqlite3.Error as error:
-            super().__exit__(type(error), error, None)
-        return self
+            raise RunError(f"{self.path}: {_reason(error)}") from None
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        try:
-            if error is None:
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All that is written inside is on the disk afterwards, or none of it."""
+        with self._explained():
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield
                 self._database.execute("COMMIT")
-        except sqlite3.Error as refused:
-            error, kind = refused, type(refused)
-        if error is not None and self._database.in_transaction:
-            self._database.execute("ROLLBACK")
-        super().__exit__(kind, error, at)
+            except BaseException:
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
+                raise
 
 
 def _reason(error: sqlite3.Error) -> str:

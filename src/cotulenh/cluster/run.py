@@ -13,9 +13,10 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Self
 
 from cotulenh.cluster.errors import RunError
@@ -116,12 +117,7 @@ class Run:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -146,7 +142,8 @@ class Run:
         driver = _Driver(self, executor, watch)
         if driver.decided or not self.ledger.counts().todo:
             return True
-        with _Interrupts() as interrupts:
+        interrupts = _Interrupts()
+        with interrupts.listening():
             try:
                 executor.start(self._assignment())
                 driver.loop(interrupts)
@@ -317,17 +314,14 @@ class _Interrupts:
     def _heard(self, _number: int, _frame: FrameType | None) -> None:
         self.count += 1
 
-    def __enter__(self) -> Self:
-        self._main = threading.current_thread() is threading.main_thread()
-        if self._main:
-            self._before = signal.signal(signal.SIGINT, self._heard)
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        if self._main:
-            signal.signal(signal.SIGINT, self._before)
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """While a run works; only the main thread may set signals."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, self._heard)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)

@@ -17,11 +17,11 @@ import json
 import os
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cotulenh import _core
 from cotulenh import chess as _chess
@@ -31,13 +31,25 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["DataError", "Dataset", "Settings", "play_unit", "play_units", "rules_hash"]
+__all__ = [
+    "DataError",
+    "Dataset",
+    "Played",
+    "Settings",
+    "games_in",
+    "merged",
+    "play_unit",
+    "play_units",
+    "rules_hash",
+]
 
 MAGIC = b"CoTuData"
 VERSION = 1
 HEADER = struct.Struct("<8sIIQQ32sQ32sII16s")  # the rest of the 256 bytes is zero
 HEADER_SIZE = 256
 GAME_SIZE, PLY_SIZE = 32, 8
+_GAME, _PLY = struct.Struct("<QIBBHQQ"), struct.Struct("<IhH")
+_RESULTS = ("0-1", "1/2-1/2", "1-0")
 
 #: Fields of the records, for ``numpy.dtype``.
 GAME_FIELDS = [
@@ -147,6 +159,86 @@ def _write_unit(job: tuple[Settings, Path, str]) -> Path:
         part.write_bytes(play_unit(settings, unit))
         part.replace(path)
     return path
+
+
+def merged(parts: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
+    """The blocks of one file that holds the games of several, in their order.
+
+    ``parts`` is asked three times for the contents of the files, one at a time: the whole need not
+    fit into memory. The seed and the unit of the first file stand for all.
+
+    >>> settings = Settings("official", games=1, nodes=20, random_moves=4)
+    >>> files = [play_unit(settings, name) for name in ("a", "b")]
+    >>> whole = b"".join(merged(lambda: iter(files)))
+    >>> len(whole) == sum(map(len, files)) - HEADER_SIZE
+    True
+    """
+    blocks = [_games_block, _plies_block]
+    checksum = games = plies = 0
+    head: tuple[Any, ...] | None = None
+    for read in blocks:
+        games = plies = 0
+        for data in parts():
+            fields = HEADER.unpack(data[: HEADER.size])
+            head = head or fields
+            checksum = zlib.crc32(read(data, fields, plies), checksum)
+            games, plies = games + fields[3], plies + fields[4]
+    if head is None:
+        return
+    made = HEADER.pack(*head[:2], checksum, games, plies, *head[5:])
+    yield made.ljust(HEADER_SIZE, b"\0")
+    for read in blocks:
+        before = 0
+        for data in parts():
+            fields = HEADER.unpack(data[: HEADER.size])
+            yield read(data, fields, before)
+            before += fields[4]
+
+
+def _games_block(data: bytes, fields: tuple[Any, ...], before: int) -> bytes:
+    """The games of a file, as they stand after so many plies of other files."""
+    out = bytearray(data[HEADER_SIZE : HEADER_SIZE + fields[3] * GAME_SIZE])
+    for at in range(0, len(out), GAME_SIZE):
+        (first,) = struct.unpack_from("<Q", out, at)
+        struct.pack_into("<Q", out, at, first + before)
+    return bytes(out)
+
+
+def _plies_block(data: bytes, fields: tuple[Any, ...], _before: int) -> bytes:
+    return data[HEADER_SIZE + fields[3] * GAME_SIZE :]
+
+
+class Played(NamedTuple):
+    """A game of a data set: result for the side that moves first, moves as bits, scores, seed."""
+
+    result: str
+    reason: int
+    random: int
+    seed: int
+    last_key: int
+    moves: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+def games_in(data: bytes) -> Iterator[Played]:
+    """The games of a file's contents, without NumPy.
+
+    >>> settings = Settings("official", games=2, nodes=20, random_moves=4)
+    >>> [len(one.moves) > 4 for one in games_in(play_unit(settings, "a unit"))]
+    [True, True]
+    """
+    games, plies = HEADER.unpack(data[: HEADER.size])[3:5]
+    middle = HEADER_SIZE + games * GAME_SIZE
+    if data[:8] != MAGIC or len(data) != middle + plies * PLY_SIZE:
+        raise DataError("not a data set of games, or a damaged one")
+    for number in range(games):
+        first, count, result, reason, opening, seed, key = _GAME.unpack_from(
+            data, HEADER_SIZE + number * GAME_SIZE
+        )
+        at = middle + first * PLY_SIZE
+        rows = list(_PLY.iter_unpack(data[at : at + count * PLY_SIZE]))
+        moves, scores = tuple(row[0] for row in rows), tuple(row[1] for row in rows)
+        yield Played(_RESULTS[result], reason, opening, seed, key, moves, scores)
 
 
 # Reading --------------------------------------------------------------------------------------
