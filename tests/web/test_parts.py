@@ -5,13 +5,13 @@ import asyncio
 import msgspec
 import pytest
 
-from cotulenh.web import games, view
-from cotulenh.web.games import Hall
+from cotulenh.web import hall as halls
+from cotulenh.web import room as games
+from cotulenh.web import view
 from cotulenh.web.guard import Bucket, Hosts
+from cotulenh.web.hall import Hall
 from cotulenh.web.messages import NewGame, Refusal
-from cotulenh.web.rest import _place
 from cotulenh.web.store import Store
-from cotulenh.web.think import _loss, _mark
 
 KEY = "0123456789abcdef"
 
@@ -40,30 +40,10 @@ def test_a_bucket_lets_a_burst_through_and_then_a_trickle():
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
 
 
-@pytest.mark.parametrize(
-    ("fen", "sign", "square"),
-    [
-        ("T10/11/11", "T", "a12"),
-        ("11/3(NI)7/11", "(", "d11"),
-        ("11/11/2i3+t4", "t", "g10"),
-        ("10T/11", "T", "k12"),
-    ],
-)
-def test_the_place_in_a_fen_is_a_square(fen, sign, square):
-    assert _place(fen, fen.index(sign)) == square
-
-
 def test_no_path_is_a_variant():
     for name in ("/etc/passwd", "official.toml", "../rules/official", ""):
         with pytest.raises(ValueError, match="variant"):
             view.new_board(name)
-
-
-def test_what_a_turn_gave_away():
-    assert _loss(100, -300, mover=0) == 400
-    assert _loss(100, -300, mover=1) == 0
-    assert _loss(90_000, 2_000, mover=0) == 0  # still won
-    assert [_mark(loss) for loss in (0, 80, 200, 500)] == ["", "?!", "?", "??"]
 
 
 class Watcher:
@@ -96,14 +76,14 @@ def in_hall(tmp_path, work):
 
 
 def test_idle_rooms_are_let_go_and_come_back(tmp_path, monkeypatch):
-    monkeypatch.setattr(games, "MAX_IDLE_ROOMS", 4)
+    monkeypatch.setattr(halls, "MAX_IDLE_ROOMS", 4)
 
     async def work(hall):
-        watched = (await hall.create(NewGame(KEY))).id
+        watched = (await hall.create(NewGame(key=KEY))).id
         room = await hall.room(watched)
         await hall.join(room, Watcher(), wants_seat=False)
         await hall.play(room, games.hashed(KEY), "Mg5g6", 0)
-        others = [(await hall.create(NewGame(KEY))).id for _ in range(12)]
+        others = [(await hall.create(NewGame(key=KEY))).id for _ in range(12)]
         assert await hall.room(watched) is room
         assert len(hall.rooms) < 12
         assert (await hall.room(others[0])).moves == []
@@ -113,7 +93,7 @@ def test_idle_rooms_are_let_go_and_come_back(tmp_path, monkeypatch):
 
 def test_a_move_that_cannot_be_kept_has_not_happened(tmp_path, monkeypatch):
     async def work(hall):
-        room = await hall.room((await hall.create(NewGame(KEY))).id)
+        room = await hall.room((await hall.create(NewGame(key=KEY))).id)
         fen = room.board.fen()
 
         async def full(*args, **options):
@@ -129,7 +109,7 @@ def test_a_move_that_cannot_be_kept_has_not_happened(tmp_path, monkeypatch):
 
 def test_the_engine_plays_and_a_takeback_waits_for_nobody(tmp_path):
     async def work(hall):
-        ask = NewGame(KEY, mode="engine", side=0)
+        ask = NewGame(key=KEY, mode="engine", side=0)
         room = await hall.room((await hall.create(ask)).id)
         await hall.play(room, games.hashed(KEY), "Mg5g6", 0)
         for _ in range(200):
@@ -147,12 +127,12 @@ def test_the_engine_plays_and_a_takeback_waits_for_nobody(tmp_path):
 
 def test_games_end_by_the_board(tmp_path):
     async def work(hall):
-        ask = NewGame(KEY, variant="chess")
+        ask = NewGame(key=KEY, variant="chess")
         room = await hall.room((await hall.create(ask)).id)
         for n, text in enumerate(("f2f3", "e7e5", "g2g4", "d8h4")):
             await hall.play(room, games.hashed(KEY), text, n)
         assert msgspec.to_builtins(room.state.result) == {"winner": 1, "reason": "checkmate"}
         again = await hall.store.load(room.id)
-        assert [move.text for move in again.moves][-1] == "d8h4"
+        assert again.moves[-1] == "d8h4"
 
     in_hall(tmp_path, work)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import socket
-import sqlite3
 import sys
 import threading
+import urllib.request
 import webbrowser
 from pathlib import Path
 
@@ -31,50 +31,103 @@ __all__ = ["verb"]
     type=click.Path(file_okay=False, path_type=Path),
     help="Where games are kept; by default the user's data directory.",
 )
+@click.option("--check", is_flag=True, help="Check what is kept and end: status 1 if damaged.")
 @click.option("--verbose", is_flag=True, help="Log every request.")
-def verb(host: str, port: int, no_browser: bool, data: Path | None, verbose: bool) -> None:
+def verb(
+    host: str, port: int, no_browser: bool, data: Path | None, check: bool, verbose: bool
+) -> None:
     """Play, study and analyse in the browser.
 
     Only this computer can see the page unless --host says otherwise. Ctrl-C ends it; the games
     are kept.
     """
-    try:
-        import uvicorn
-
-        from cotulenh.web import create_app
-    except ModuleNotFoundError as missing:
-        raise click.ClickException(
-            f"{missing.name} is missing: pip install 'cotulenh[web]'"
-        ) from None
+    data = data or _data_dir()
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(message)s",
     )
-    listener = _listen(host, port)
-    address = _address(host, listener.getsockname()[1])
     try:
-        app = create_app(data or _data_dir(), host=host)
-    except sqlite3.Error as error:
-        raise click.ClickException(f"{data or _data_dir()}: {error}") from None
+        if check:
+            _check(data)
+        else:
+            _serve(host, port, data, not no_browser, verbose)
+    except ModuleNotFoundError as missing:
+        raise click.ClickException(
+            f"{missing.name} is missing: pip install 'cotulenh[web]'"
+        ) from None
+
+
+def _check(data: Path) -> None:
+    from cotulenh.web.check import check
+
+    report = check(data / "games.sqlite")
+    for line in report.lines():
+        click.echo(line)
+    if report.problems:
+        raise SystemExit(1)
+
+
+def _serve(host: str, port: int, data: Path, browser: bool, verbose: bool) -> None:
+    import uvicorn
+
+    from cotulenh.web import create_app
+    from cotulenh.web.protocol import RESERVED_FILES, Limits, TimedProtocol, raise_file_limit
+    from cotulenh.web.store import BusyError, StoreError
+
+    listener = _listen(host, port)
+    number = listener.getsockname()[1]
+    address = _address(host, number)
+    files = raise_file_limit(8192) - RESERVED_FILES
+    try:
+        app = create_app(data, host=host, sockets=min(2000, files - 600))
+    except BusyError as busy:
+        listener.close()
+        _open_running(data, busy, browser)
+        return
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{data}: {error.strerror or error}") from None
+    note = data / "server.url"
+    note.write_text(address)
     click.echo(f"Cờ Tư Lệnh: {address}   (Ctrl-C ends it)")
     if host in ("0.0.0.0", "::"):
-        port = listener.getsockname()[1]
-        click.echo(f"on the network: http://{socket.gethostname()}:{port}/")
+        click.echo(f"on the network: http://{socket.gethostname()}:{number}/")
     sys.stdout.flush()
-    if not no_browser:
+    if browser:
         threading.Timer(0.4, webbrowser.open, [address]).start()
+    TimedProtocol.limits = Limits(files)
     config = uvicorn.Config(
         app,
+        http=TimedProtocol,
         log_level="info" if verbose else "warning",
         log_config=None,  # everything goes to standard error, as set up above
         access_log=verbose,
+        backlog=128,
         ws="websockets-sansio",
         ws_max_size=131_072,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=2,
         server_header=False,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        note.unlink(missing_ok=True)
+
+
+def _open_running(data: Path, busy: Exception, browser: bool) -> None:
+    """A server for these games runs already: its page is what was wanted."""
+    try:
+        address = (data / "server.url").read_text().strip()
+        with urllib.request.urlopen(f"{address}api/lobby", timeout=3):
+            pass
+    except (OSError, ValueError):
+        raise click.ClickException(str(busy)) from None
+    if not browser:
+        raise click.ClickException(f"{busy}: {address}")
+    click.echo(f"Cờ Tư Lệnh: {address}   (it runs already)")
+    webbrowser.open(address)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -91,7 +144,7 @@ def _listen(host: str, port: int) -> socket.socket:
             if number == wanted[-1]:
                 raise click.ClickException(f"{host}:{number}: {error.strerror}") from None
             continue
-        listener.listen(256)
+        listener.listen(128)
         return listener
     raise AssertionError("unreachable")
 

@@ -19,17 +19,18 @@ from cotulenh.draw._paint import Theme
 from cotulenh.draw._scene import View as DrawView
 from cotulenh.draw._scene import scene_of
 from cotulenh.rules import Rules
-from cotulenh.squares import RED, Square
+from cotulenh.web.messages import PRESETS
 from cotulenh.web.think import LEVELS
 from cotulenh.web.view import new_board, title, variants
 
-__all__ = ["Asset", "ground_svg", "meta", "pieces_svg", "static_assets"]
+__all__ = ["Asset", "drawn", "ground_svg", "meta", "pieces_svg", "static_assets"]
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".json": "application/json",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
@@ -47,15 +48,23 @@ class Asset:
         self.packed = gzip.compress(body, 9, mtime=0)
         self.tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
-    def answer(self, request: Request) -> Response:
-        """The file, or only the news that it has not changed."""
-        headers = {"etag": self.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
-        if request.headers.get("if-none-match") == self.tag:
+    def answer(
+        self, request: Request, *, forever: bool = False, status: int = 200, scope: str = ""
+    ) -> Response:
+        """The file, or only the news that it has not changed.
+
+        What is kept ``forever`` has an address that changes with its content.
+        """
+        kept = "public, max-age=31536000, immutable" if forever else "no-cache"
+        headers = {"etag": self.tag, "cache-control": kept, "vary": "accept-encoding"}
+        if scope:  # of a service worker
+            headers["service-worker-allowed"] = scope
+        if status == 200 and request.headers.get("if-none-match") == self.tag:
             return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers["content-encoding"] = "gzip"
-            return Response(self.packed, media_type=self.media_type, headers=headers)
-        return Response(self.body, media_type=self.media_type, headers=headers)
+            return Response(self.packed, status, headers, self.media_type)
+        return Response(self.body, status, headers, self.media_type)
 
 
 def static_assets() -> dict[str, Asset]:
@@ -72,6 +81,14 @@ def static_assets() -> dict[str, Asset]:
 
     collect(files("cotulenh.web") / "static", "")
     return found
+
+
+@cache
+def drawn() -> dict[str, Asset]:
+    """All that ``cotulenh.draw`` makes for the page, by its path below ``drawn/``."""
+    return {f"{variant}.svg": ground_svg(variant) for variant in variants()} | {
+        "pieces.svg": pieces_svg()
+    }
 
 
 @cache
@@ -103,6 +120,8 @@ def meta() -> Asset:
     body = {
         "variants": [_variant(name) for name in variants()],
         "levels": [{"level": n, "skill": level.skill} for n, level in enumerate(LEVELS, 1)],
+        "presets": PRESETS,
+        "objectives": ["commander", "marine", "air", "land", "tactical"],
     }
     return Asset(msgspec.json.encode(body), _TYPES[".json"])
 
@@ -149,61 +168,3 @@ def _kind(row: Any) -> dict[str, Any]:
         "ring": row.normal.ring,
         "stands": row.stands,
     }
-
-
-def edited_fen(variant: str, pieces: dict[str, list[str]], turn: int) -> str:
-    """The FEN of a position in the making; whether it can be is the board's to say."""
-    if variant == "chess":
-        return _chess_fen(pieces, turn)
-    rules = Rules.load(variant)
-    rows = []
-    for rank in reversed(range(rules.ranks)):
-        row, empty = "", 0
-        for file in range(rules.files):
-            stack = pieces.get(Square.at(file, rank).name, [])
-            if not stack:
-                empty += 1
-                continue
-            row += (str(empty) if empty else "") + _stack_text(stack)
-            empty = 0
-        rows.append(row + (str(empty) if empty else ""))
-    return f"{'/'.join(rows)} {'rb'[turn]} - - 0 1"
-
-
-def _stack_text(stack: list[str]) -> str:
-    letters = []
-    for piece in stack:
-        letter = piece[-1].upper() if piece[0] == RED.value else piece[-1].lower()
-        letters.append(("+" if "+" in piece else "") + letter)
-    text = "".join(letters)
-    return f"({text})" if len(stack) > 1 else text
-
-
-def _chess_fen(pieces: dict[str, list[str]], turn: int) -> str:
-    rows = []
-    for rank in reversed(range(8)):
-        row, empty = "", 0
-        for file in range(8):
-            stack = pieces.get(f"{chr(97 + file)}{rank + 1}", [])
-            if not stack:
-                empty += 1
-                continue
-            letter = stack[0][-1].upper() if stack[0][0] == "w" else stack[0][-1].lower()
-            row += (str(empty) if empty else "") + letter
-            empty = 0
-        rows.append(row + (str(empty) if empty else ""))
-    return f"{'/'.join(rows)} {'wb'[turn]} {_castling(pieces)} - 0 1"
-
-
-def _castling(pieces: dict[str, list[str]]) -> str:
-    """All rights that the places of kings and rooks allow."""
-    rights = ""
-    for letter, king, rook, side in (
-        ("K", "e1", "h1", "w"),
-        ("Q", "e1", "a1", "w"),
-        ("k", "e8", "h8", "b"),
-        ("q", "e8", "a8", "b"),
-    ):
-        if pieces.get(king) == [f"{side}K"] and pieces.get(rook) == [f"{side}R"]:
-            rights += letter
-    return rights or "-"

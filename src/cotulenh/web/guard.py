@@ -92,7 +92,10 @@ class Hosts:
 
     def allows(self, host: str) -> bool:
         """Whether a ``Host`` header is one of ours."""
-        name = (urlsplit(f"//{host}").hostname or "").lower()
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").lower()
+        except ValueError:  # brackets that hold no address
+            return False
         if name in self._names or _is_loopback(name):
             return True
         return self._open and _is_address(name)
@@ -110,10 +113,20 @@ def _is_loopback(name: str) -> bool:
     return name == "localhost" or (_is_address(name) and ipaddress.ip_address(name).is_loopback)
 
 
-def same_origin(headers: Headers) -> bool:
-    """Whether a request comes from our own page; no ``Origin`` means: not from a page."""
+def same_origin(headers: Headers, scheme: str) -> bool:
+    """Whether a request comes from our own page; no ``Origin`` means: not from a page.
+
+    ``scheme`` is the request's, as the server or a proxy before it (``--proxy``) has it.
+    """
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    if origin is None:
+        return True
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    same_host = parts.netloc.lower() == headers.get("host", "").lower()
+    return same_host and parts.scheme == {"ws": "http", "wss": "https"}.get(scheme, scheme)
 
 
 class Guard:
@@ -147,10 +160,10 @@ class Guard:
         if not self._hosts.allows(headers.get("host", "")):
             return 421, Error("wrong_host", "this server is not called that")
         reads = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
-        if not reads and not same_origin(headers):
+        if not reads and not same_origin(headers, scope.get("scheme", "http")):
             return 403, Error("wrong_origin", "only this server's own page may ask that")
         size = headers.get("content-length", "0")
-        if not size.isdigit() or int(size) > MAX_BODY:
+        if not size.isdecimal() or len(size) > 12 or int(size) > MAX_BODY:
             return 413, Error("too_large", f"at most {MAX_BODY} bytes")
         address = (scope.get("client") or ("?", 0))[0]
         if not self._speed.take(address):

@@ -5,14 +5,17 @@ Every refusal has a name (``code``), so that pages can translate it and logs can
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from cotulenh.web.view import MAX_MOVES, View
+from cotulenh.games import AnyBoard, push_text
+from cotulenh.web.view import MAX_MOVES, View, new_board, variants
 
 __all__ = [
+    "PRESETS",
     "Ask",
     "ClockSetup",
     "Decoder",
@@ -21,23 +24,49 @@ __all__ = [
     "NewGame",
     "Refusal",
     "Seat",
+    "Setup",
+    "Start",
 ]
 
+#: What can be said in a chat without typing; the page has the words.
+PRESETS = (
+    "hello",
+    "good_luck",
+    "well_played",
+    "good_game",
+    "thanks",
+    "sorry",
+    "one_moment",
+    "back_again",
+    "goodbye",
+)
+
 Short = Annotated[str, Meta(max_length=64)]
+Name = Annotated[str, Meta(max_length=24)]
+Id = Annotated[str, Meta(min_length=4, max_length=24, pattern="^[A-Za-z0-9_-]+$")]
 Key = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Fen = Annotated[str, Meta(max_length=400)]
 MoveText = Annotated[str, Meta(min_length=2, max_length=32)]
 MoveTexts = Annotated[list[MoveText], Meta(max_length=MAX_MOVES)]
 Level = Annotated[int, Meta(ge=1, le=8)]
 Side = Annotated[int, Meta(ge=0, le=1)]
+Objective = Annotated[str, Meta(pattern="^(commander|marine|air|land|tactical)?$")]
 
 
 class Refusal(Exception):  # noqa: N818
-    """Something a client asked for that it does not get; ``code`` names the reason."""
+    """Something a client asked for that it does not get; ``code`` names the reason.
 
-    def __init__(self, code: str, text: str, status: int = 400) -> None:
+    ``args`` fill the gaps of the page's own words for the code.
+    """
+
+    def __init__(self, code: str, text: str, status: int = 400, **args: object) -> None:
         super().__init__(text)
         self.code, self.text, self.status = code, text, status
+        self.args_ = {name: str(value)[:80] for name, value in args.items()}
+
+    def message(self, ask: int = 0) -> Error:
+        """The refusal as it travels."""
+        return Error(self.code, self.text, ask, self.args_)
 
 
 class Error(msgspec.Struct, tag_field="t", tag="refused", omit_defaults=True):
@@ -46,6 +75,36 @@ class Error(msgspec.Struct, tag_field="t", tag="refused", omit_defaults=True):
     code: str
     text: str
     id: int = 0
+    args: dict[str, str] = {}
+
+
+class Start(msgspec.Struct, kw_only=True):
+    """Which game, and where it begins: a FEN or the game's own start.
+
+    ``objective`` is an option of Cờ Tư Lệnh (10.2), ``chess960`` one of chess.
+    """
+
+    variant: Short = "official"
+    fen: Fen | None = None
+    chess960: bool = False
+    objective: Objective = ""
+
+    def board(self, moves: Iterable[str] = ()) -> AnyBoard:
+        """The board after some moves, its history in it; a :class:`Refusal` says what is wrong."""
+        if self.variant not in variants():
+            raise Refusal("no_such_variant", "there is no such variant")
+        try:
+            board = new_board(
+                self.variant, self.fen, chess960=self.chess960, objective=self.objective
+            )
+        except ValueError as error:
+            raise Refusal("bad_position", str(error), reason=error) from None
+        try:
+            for text in moves:
+                push_text(board, text)
+        except ValueError as error:
+            raise Refusal("illegal_move", str(error), reason=error) from None
+        return board
 
 
 # Games ----------------------------------------------------------------------------------------
@@ -63,28 +122,32 @@ class Seat(msgspec.Struct, omit_defaults=True):
 
     level: int = 0
     key: str = ""
+    name: str = ""
 
 
-class NewGame(msgspec.Struct):
-    """Asks for a game. ``mode``: ``local`` (one screen), ``engine``, ``link`` (two browsers)."""
+class NewGame(Start, kw_only=True):
+    """Asks for a game. ``mode``: ``local`` (one screen), ``engine``, ``link`` (two browsers).
+
+    ``side`` may be null: then the lot decides. A ``public`` game is listed in the lobby, first as
+    an open challenge, then as a game to watch.
+    """
 
     key: Key
     mode: Annotated[str, Meta(pattern="^(local|engine|link)$")] = "local"
-    variant: Short = "official"
-    fen: Fen | None = None
-    side: Side = 0
+    side: Side | None = 0
     level: Level = 3
     clock: ClockSetup | None = None
+    name: Name = ""
+    public: bool = False
 
 
-class Setup(msgspec.Struct):
+class Setup(Start, kw_only=True):
     """How a game was set up; kept as it is."""
 
     mode: str
-    variant: str
-    fen: str | None
     seats: list[Seat]
     clock: ClockSetup | None = None
+    public: bool = False
 
 
 class Clock(msgspec.Struct):
@@ -120,6 +183,79 @@ class GameState(msgspec.Struct, tag_field="t", tag="game", omit_defaults=True):
     next: str = ""
     thinking: bool = False
     here: list[bool] = []
+    names: list[str] = []
+    spectators: int = 0
+    public: bool = False
+    can_draw: bool = False
+    chess960: bool = False
+    objective: str = ""
+
+
+class Gone(msgspec.Struct, tag_field="t", tag="gone"):
+    """A game that was called off before anyone joined."""
+
+    id: str
+
+
+class Declined(msgspec.Struct, tag_field="t", tag="declined"):
+    """An offer was declined: ``draw``, ``takeback`` or ``rematch``, by a side."""
+
+    what: str
+    by: int
+
+
+class ChatLine(msgspec.Struct, omit_defaults=True):
+    """Something said in a game; ``side`` is -1 for spectators."""
+
+    side: int
+    name: str
+    at: float
+    text: str = ""
+    preset: str = ""
+
+
+class ChatLines(msgspec.Struct, tag_field="t", tag="chat"):
+    """What was said: all that is kept, or only the new."""
+
+    lines: list[ChatLine]
+    all: bool = False
+
+
+# The lobby ------------------------------------------------------------------------------------
+
+
+class Challenge(msgspec.Struct, omit_defaults=True):
+    """An open challenge; ``side`` is the free one."""
+
+    id: str
+    variant: str
+    name: str
+    side: int
+    created: float
+    clock: ClockSetup | None = None
+    fen: str | None = None
+    chess960: bool = False
+    objective: str = ""
+
+
+class Running(msgspec.Struct, omit_defaults=True):
+    """A game to watch."""
+
+    id: str
+    variant: str
+    names: list[str]
+    moves: int
+    spectators: int
+    mode: str
+    clock: ClockSetup | None = None
+
+
+class Lobby(msgspec.Struct, tag_field="t", tag="lobby"):
+    """Open challenges, games to watch, and how many pages are connected."""
+
+    open: list[Challenge]
+    running: list[Running]
+    people: int
 
 
 # What a page asks over the socket -----------------------------------------------------------------
@@ -137,6 +273,7 @@ class Open(Ask, tag="open", kw_only=True):
     game: Short
     key: Key
     join: bool = False
+    name: Name = ""
 
 
 class Play(Ask, tag="move", kw_only=True):
@@ -153,26 +290,44 @@ class Back(Ask, tag="back", kw_only=True):
 
 
 class Act(Ask, tag="act", kw_only=True):
-    """Resign, offer or answer: ``resign draw takeback rematch decline``."""
+    """Resign, offer, answer, call off: ``resign draw takeback rematch decline cancel``."""
 
-    what: Annotated[str, Meta(pattern="^(resign|draw|takeback|rematch|decline)$")]
+    what: Annotated[str, Meta(pattern="^(resign|draw|takeback|rematch|decline|cancel)$")]
 
 
-class Analyse(Ask, tag="analyse", kw_only=True):
+class Chat(Ask, tag="chat", kw_only=True):
+    """Say something in the game that is open: words, or one of the presets."""
+
+    text: Annotated[str, Meta(max_length=200)] = ""
+    preset: Annotated[str, Meta(pattern=f"^({'|'.join(PRESETS)})?$")] = ""
+
+
+class WatchLobby(Ask, tag="lobby", kw_only=True):
+    """Send the lobby now and whenever it changes, or no longer."""
+
+    on: bool = True
+
+
+class WatchStudy(Ask, tag="study", kw_only=True):
+    """Say when someone else changes a study."""
+
+    study: Id
+
+
+class Analyse(Start, tag_field="t", tag="analyse", kw_only=True):
     """Think about a position and tell what is found, until told to stop or out of time."""
 
-    variant: Short
-    fen: Fen | None = None
-    moves: MoveTexts = []
+    id: int = 0
+    moves: MoveTexts = msgspec.field(default_factory=list)
     lines: Annotated[int, Meta(ge=1, le=5)] = 3
 
 
-class Review(Ask, tag="review", kw_only=True):
-    """Judge every turn of a game."""
+class Review(Start, tag_field="t", tag="review", kw_only=True):
+    """Judge every turn of a game, with so many seconds for each."""
 
-    variant: Short
-    fen: Fen | None = None
-    moves: MoveTexts = []
+    id: int = 0
+    moves: MoveTexts = msgspec.field(default_factory=list)
+    seconds: Annotated[float, Meta(ge=0.02, le=2)] = 0.12
 
 
 class Stop(Ask, tag="stop"):
@@ -189,6 +344,13 @@ class Pong(msgspec.Struct, tag_field="t", tag="pong"):
     id: int
 
 
+class Waiting(msgspec.Struct, tag_field="t", tag="waiting"):
+    """The engine is busy: so many others come first; 0 when it begins."""
+
+    id: int
+    place: int
+
+
 class Line(msgspec.Struct):
     """One line of play: the score for the first side, moves as text and to show."""
 
@@ -200,7 +362,7 @@ class Line(msgspec.Struct):
 
 
 class Lines(msgspec.Struct, tag_field="t", tag="lines"):
-    """What the engine thinks of a position now."""
+    """What the engine thinks of a position now; all lines are of one depth."""
 
     id: int
     depth: int
@@ -208,147 +370,60 @@ class Lines(msgspec.Struct, tag_field="t", tag="lines"):
     nps: int
     lines: list[Line]
     done: bool = False
+    state: str = "thinking"
+
+
+class Step(msgspec.Struct, omit_defaults=True, rename={"origin": "from"}):
+    """One move of a better turn, for words: what is done, by which pieces, from where to where.
+
+    ``code`` is ``move take stay exchange breach combine castle promote commit``.
+    """
+
+    code: str
+    pieces: str
+    origin: str
+    to: str
+    taken: str = ""
+    deploy: bool = False
+    mate: bool = False
 
 
 class Judged(msgspec.Struct, tag_field="t", tag="judged", omit_defaults=True):
-    """A reviewed turn: its number, the score after it for the first side, a mark if it was bad."""
+    """A reviewed turn: its number, the score after it for the first side, a mark if it was bad.
+
+    ``ply`` counts the single moves up to the end of the turn, ``best`` is the better turn.
+    """
 
     id: int
     turn: int
     of: int
     score: int
+    ply: int = 0
     mate: int | None = None
     mark: str = ""
+    san: str = ""
     best: str = ""
+    best_moves: list[str] = []
+    better: list[Step] = []
     loss: int = 0
+    accuracy: float = 100.0
 
 
-Asked = Open | Play | Back | Act | Analyse | Review | Stop | Ping
+class Reviewed(msgspec.Struct, tag_field="t", tag="reviewed"):
+    """The end of a review, for each side: accuracy, inaccuracies, mistakes, blunders, mean loss."""
+
+    id: int
+    accuracy: list[float]
+    counts: list[list[int]]
+    loss: list[float]
+
+
+class StudyChanged(msgspec.Struct, tag_field="t", tag="study_changed"):
+    """Someone else has changed a study."""
+
+    study: str
+    version: int
+
+
+Asked = Open | Play | Back | Act | Chat | WatchLobby | WatchStudy | Analyse | Review | Stop | Ping
 Decoder = msgspec.json.Decoder(Asked)
-
-
-# What a page asks over REST -------------------------------------------------------------------
-
-
-class PositionAsk(msgspec.Struct):
-    """A position: a variant, a FEN (or none for the start) and the moves since."""
-
-    variant: Short = "official"
-    fen: Fen | None = None
-    moves: MoveTexts = []
-
-
-class Said(msgspec.Struct):
-    """A move in short notation with its number; later steps of a deployment have none."""
-
-    san: str
-    label: str
-
-
-class Created(msgspec.Struct):
-    """The id of a new game."""
-
-    id: str
-
-
-class MineAsk(msgspec.Struct):
-    """Whose games."""
-
-    key: Key
-
-
-class GameLine(msgspec.Struct, omit_defaults=True):
-    """A game in a list."""
-
-    id: str
-    updated: float
-    mode: str
-    variant: str
-    moves: int
-    result: Result | None = None
-
-
-class EditAsk(msgspec.Struct):
-    """A position in the making: pieces on squares as texts such as ``r+N``."""
-
-    variant: Short
-    pieces: Annotated[
-        dict[
-            Annotated[str, Meta(max_length=3)],
-            Annotated[list[Annotated[str, Meta(max_length=3)]], Meta(max_length=4)],
-        ],
-        Meta(max_length=144),
-    ]
-    turn: Side = 0
-
-
-class Edited(msgspec.Struct, omit_defaults=True):
-    """What became of it: a FEN if it can be, the problems in any case."""
-
-    fen: str = ""
-    ok: bool = False
-    reason: str = ""
-    problems: list[str] = []
-    square: str = ""
-
-
-class PgnAsk(msgspec.Struct):
-    """PGN text to read."""
-
-    text: Annotated[str, Meta(max_length=200_000)]
-    variant: Short | None = None
-
-
-class Node(msgspec.Struct, omit_defaults=True):
-    """A single move of a tree; ``parent`` is the number of the node before, -1 for the start."""
-
-    parent: Annotated[int, Meta(ge=-1, le=5000)]
-    move: MoveText
-    san: Short = ""
-    label: Short = ""
-    comment: Annotated[str, Meta(max_length=2000)] = ""
-    nags: Annotated[list[Annotated[int, Meta(ge=0, le=255)]], Meta(max_length=8)] = []
-
-
-class Tree(msgspec.Struct, omit_defaults=True):
-    """A game with variations: what PGN holds. The first child of a node is the main line."""
-
-    variant: Short = "official"
-    fen: Fen | None = None
-    tags: Annotated[dict[Short, Annotated[str, Meta(max_length=200)]], Meta(max_length=40)] = {}
-    comment: Annotated[str, Meta(max_length=2000)] = ""
-    nodes: Annotated[list[Node], Meta(max_length=5000)] = []
-    result: Annotated[str, Meta(max_length=8)] = "*"
-
-
-class Text(msgspec.Struct):
-    """Plain text in an answer."""
-
-    text: str
-
-
-class PuzzleView(msgspec.Struct):
-    """A puzzle without its solution."""
-
-    index: int
-    count: int
-    turns: int
-    fen: str
-    view: View
-
-
-class PuzzleAsk(msgspec.Struct):
-    """The moves tried so far, the answers of the other side included."""
-
-    variant: Short
-    index: Annotated[int, Meta(ge=0, le=100000)]
-    moves: Annotated[list[MoveText], Meta(max_length=60)]
-
-
-class PuzzleVerdict(msgspec.Struct, omit_defaults=True):
-    """``right`` (go on), ``wrong`` or ``solved``; ``moves`` with the answers added."""
-
-    verdict: str
-    moves: list[str]
-    view: View
-    hint: str = ""

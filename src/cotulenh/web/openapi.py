@@ -17,16 +17,19 @@ __all__ = ["document"]
 @cache
 def document() -> Asset:
     """The OpenAPI 3.1 document."""
-    types: list[Any] = [t for _, _, ask, answer, _ in ENDPOINTS for t in (ask, answer) if t]
+    types: list[Any] = [t for e in ENDPOINTS for t in (e.asks, e.answers) if t]
     schemas, components = msgspec.json.schema_components(
         [*types, Error], ref_template="#/components/schemas/{name}"
     )
     by_type = dict(zip(map(str, [*types, Error]), schemas, strict=True))
     paths: dict[str, Any] = {}
-    for method, path, ask, answer, summary in ENDPOINTS:
-        paths.setdefault(path, {})[method.lower()] = _operation(
-            path, summary, by_type.get(str(ask)), by_type.get(str(answer)), by_type[str(Error)]
-        )
+    for e in ENDPOINTS:
+        ask, answer = by_type.get(str(e.asks)), by_type.get(str(e.answers))
+        operation = _operation(e.path, e.summary, ask, answer, by_type[str(Error)])
+        paths.setdefault(e.path, {})[e.method.lower()] = operation
+    paths["/api/openapi.json"] = {
+        "get": _operation("", "This description", None, None, by_type[str(Error)])
+    }
     body = {
         "openapi": "3.1.0",
         "info": {"title": "cotulenh", "version": "1", "description": __doc__},

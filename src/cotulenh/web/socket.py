@@ -10,17 +10,21 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cotulenh.web import messages as m
-from cotulenh.web.games import Hall, Room, hashed
 from cotulenh.web.guard import Bucket
+from cotulenh.web.hall import Hall
 from cotulenh.web.messages import Decoder, Error, Refusal
-from cotulenh.web.think import Study, Thinker
-from cotulenh.web.view import board_of, new_board
+from cotulenh.web.review import review
+from cotulenh.web.room import Room, hashed
+from cotulenh.web.studies import Studies
+from cotulenh.web.think import Search, Thinker, analysis
 
 __all__ = ["Connections"]
 
 log = logging.getLogger("cotulenh.web")
 
 MAX_MESSAGE = 65_536
+#: Sockets open at once.
+MOST_SOCKETS = 2000
 #: Messages a second, and at once; after this many refusals the connection is closed.
 RATE, BURST, PATIENCE = 20, 60, 100
 #: Messages that may wait for a slow reader.
@@ -30,8 +34,10 @@ BACKLOG = 256
 class Connections:
     """All open sockets, and how many there may be."""
 
-    def __init__(self, hall: Hall, thinker: Thinker, most: int = 2000) -> None:
-        self.hall, self.thinker, self.most = hall, thinker, most
+    def __init__(
+        self, hall: Hall, thinker: Thinker, studies: Studies, most: int = MOST_SOCKETS
+    ) -> None:
+        self.hall, self.thinker, self.studies, self.most = hall, thinker, studies, most
         self.open = 0
 
     async def serve(self, socket: WebSocket) -> None:
@@ -43,19 +49,22 @@ class Connections:
         await socket.accept()
         self.open += 1
         try:
-            await Connection(socket, self.hall, self.thinker).run()
+            self.hall.people = self.open
+            await Connection(socket, self.hall, self.thinker, self.studies).run()
         finally:
             self.open -= 1
+            self.hall.people = self.open
 
 
 class Connection:
     """One page. It is a viewer of at most one room."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, thinker: Thinker) -> None:
-        self.socket, self.hall, self.thinker = socket, hall, thinker
-        self.key = ""
+    def __init__(self, socket: WebSocket, hall: Hall, thinker: Thinker, studies: Studies) -> None:
+        self.socket, self.hall, self.thinker, self.studies = socket, hall, thinker, studies
+        self.key, self.name = "", ""
         self.room: Room | None = None
-        self.study: Study | None = None
+        self.search: Search | None = None
+        self._chat = Bucket(0.5, 5)
         self._out: asyncio.Queue[bytes | None] = asyncio.Queue(BACKLOG)
         self._bucket = Bucket(RATE, BURST)
         self._refused = 0
@@ -86,8 +95,9 @@ class Connection:
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
             pass
         finally:
-            if self.study is not None:
-                self.study.stop()
+            self._stop()
+            self.hall.lobby_watchers.discard(self)
+            self.studies.unwatch(self)
             if self.room is not None:
                 self.hall.leave(self.room, self)
             writer.cancel()
@@ -125,7 +135,7 @@ class Connection:
             self._refused += 1
             game = self.room.id if self.room else "-"
             log.info("refused in game %s: %s (%s)", game, refusal.code, refusal.text)
-            self.send(Error(refusal.code, refusal.text, ask_id))
+            self.send(refusal.message(ask_id))
         except Exception:
             self._refused += 1
             log.exception("an answer failed")
@@ -141,6 +151,12 @@ class Connection:
                 await self.hall.back(self._here(), self.key, ask.whole)
             case m.Act():
                 await self.hall.act(self._here(), self.key, ask.what)
+            case m.Chat():
+                await self._say(ask)
+            case m.WatchLobby():
+                self._watch_lobby(ask.on)
+            case m.WatchStudy():
+                self.studies.watch(self, ask.study)
             case m.Analyse() | m.Review():
                 self._think(ask)
             case m.Stop():
@@ -157,24 +173,38 @@ class Connection:
         room = await self.hall.room(ask.game)
         if self.room is not None and self.room is not room:
             self.hall.leave(self.room, self)
-        self.key, self.room = hashed(ask.key), room
-        await self.hall.join(room, self, ask.join)
+        self.key, self.name, self.room = hashed(ask.key), ask.name, room
+        await self.hall.join(room, self, ask.join, ask.name)
+        said = await self.hall.said(room)
+        if said.lines:
+            self.send(said)
+
+    async def _say(self, ask: m.Chat) -> None:
+        if not self._chat.take():
+            raise Refusal("too_fast", "too many words at once, slow down")
+        await self.hall.say(self._here(), self.key, self.name, ask.text, ask.preset)
+
+    def _watch_lobby(self, on: bool) -> None:
+        if on:
+            self.hall.lobby_watchers.add(self)
+            self.send(self.hall.lobby())
+        else:
+            self.hall.lobby_watchers.discard(self)
 
     def _think(self, ask: m.Analyse | m.Review) -> None:
         self._stop()
-        try:
-            board = board_of(ask.variant, ask.fen, ask.moves)
-        except ValueError as error:
-            raise Refusal("bad_position", str(error)) from None
+        first = ask.board()
+        board = ask.board(ask.moves)
         if isinstance(ask, m.Review):
-            first = new_board(ask.variant, ask.fen)
-            self.study = self.thinker.review(ask.id, first, ask.moves, self.send)
+            work = review(first, ask.moves, ask.seconds)
         elif board.is_game_over():
-            self.send(m.Lines(ask.id, 0, 0, 0, [], True))
+            self.send(m.Lines(ask.id, 0, 0, 0, [], True, "finished"))
+            return
         else:
-            self.study = self.thinker.analyse(ask.id, board, ask.lines, self.send)
+            work = analysis(board, ask.lines)
+        self.search = self.thinker.start(ask.id, work, self.send)
 
     def _stop(self) -> None:
-        if self.study is not None:
-            self.study.stop()
-            self.study = None
+        if self.search is not None:
+            self.thinker.stop(self.search)
+            self.search = None

@@ -1,53 +1,51 @@
-"""Games in SQLite. What was acknowledged is on the disk: a killed process loses nothing.
+"""What is kept, in SQLite. What was acknowledged is on the disk: a killed process loses nothing.
 
 One connection, one thread: every call goes through ``Store.do``, which runs it there and waits. The
-journal is a write-ahead log, and each commit is synced (``synchronous=FULL``).
+journal is a write-ahead log, and each commit is synced (``synchronous=FULL``). A change that cannot
+be written is refused with ``not_saved`` and leaves nothing behind.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 import time
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-__all__ = ["GameRow", "MoveRow", "Store"]
+from cotulenh.web import schema
+from cotulenh.web.messages import Refusal
+
+__all__ = [
+    "BusyError",
+    "GameRow",
+    "Store",
+    "StoreError",
+    "Write",
+    "checksum",
+    "create_game",
+    "explain",
+    "read_game",
+]
 
 T = TypeVar("T")
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS games (
-    id TEXT PRIMARY KEY,
-    created REAL NOT NULL,
-    updated REAL NOT NULL,
-    setup BLOB NOT NULL,
-    state BLOB NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS moves (
-    game TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
-    n INTEGER NOT NULL,
-    text TEXT NOT NULL,
-    at REAL NOT NULL,
-    PRIMARY KEY (game, n)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS seats (
-    key TEXT NOT NULL,
-    game TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
-    PRIMARY KEY (key, game)
-) STRICT, WITHOUT ROWID;
-"""
+#: Something to be written inside a transaction.
+Write = Callable[[sqlite3.Connection], None]
+log = logging.getLogger("cotulenh.web")
 
 
-class MoveRow(msgspec.Struct):
-    """One single move as it is kept."""
+class StoreError(Exception):
+    """The directory cannot be served; the text says why in one line."""
 
-    text: str
-    at: float
+
+class BusyError(StoreError):
+    """Another server uses the directory."""
 
 
 class GameRow(msgspec.Struct):
@@ -58,55 +56,85 @@ class GameRow(msgspec.Struct):
     updated: float
     setup: bytes
     state: bytes
-    moves: list[MoveRow]
+    moves: list[str]
 
 
-def _locked(path: Path) -> sqlite3.Connection:
+def checksum(moves: Sequence[str]) -> int:
+    """What is kept beside a game to notice moves that were lost or changed."""
+    return zlib.crc32(" ".join(moves).encode())
+
+
+def lock(path: Path) -> sqlite3.Connection:
     """Keeps a second server away: each would hold its own idea of the same games.
 
     The lock is SQLite's, so it works everywhere and falls with the process, however that ends.
     """
-    lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    held = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
     try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        lock.close()
-        raise OSError(f"{path.parent}: another server uses these games ({error})") from None
-    return lock
+        held.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        held.close()
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise BusyError(f"{path.parent}: another server uses these games") from None
+        raise StoreError(f"{path.parent}: {explain(error)}") from None
+    return held
+
+
+def explain(error: sqlite3.Error) -> str:
+    """What went wrong, in words people know."""
+    words = {
+        sqlite3.SQLITE_FULL: "the disk is full",
+        sqlite3.SQLITE_IOERR: "the disk cannot be read or written (it may be full)",
+        sqlite3.SQLITE_READONLY: "this directory cannot be written",
+        sqlite3.SQLITE_CANTOPEN: "the file cannot be opened or created",
+        sqlite3.SQLITE_NOTADB: "the file is not a database",
+        sqlite3.SQLITE_CORRUPT: "the database is damaged",
+    }
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return f"{words[code]} ({error})" if code in words else str(error)
 
 
 class Store:
-    """The games of one data directory."""
+    """The games, studies and ratings of one data directory."""
 
     def __init__(self, path: Path) -> None:
-        self._lock = _locked(path.with_suffix(".lock"))
+        self.path = path
+        self._lock = lock(path.with_suffix(".lock"))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
-        self._base = self._thread.submit(self._open, path).result()
+        try:
+            self._base = self._thread.submit(schema.open_checked, path).result()
+        except sqlite3.Error as error:
+            self._give_up()
+            raise StoreError(f"{path}: {explain(error)}") from None
+        except (schema.DamageError, OSError) as problem:
+            self._give_up()
+            raise StoreError(f"{path}: {problem}") from None
 
-    @staticmethod
-    def _open(path: Path) -> sqlite3.Connection:
-        base = sqlite3.connect(path, isolation_level=None)
-        base.execute("PRAGMA journal_mode=WAL")
-        base.execute("PRAGMA synchronous=FULL")
-        base.execute("PRAGMA foreign_keys=ON")
-        base.execute("PRAGMA busy_timeout=5000")
-        base.executescript(_SCHEMA)
-        return base
+    def _give_up(self) -> None:
+        self._thread.shutdown()
+        self._lock.close()
 
     async def do(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs work in one transaction on the store's thread; it is on the disk on return."""
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._thread, self._transaction, work)
+        except sqlite3.Error as error:
+            log.error("not saved: %s", explain(error))
+            text = "this could not be saved, so it has not happened"
+            raise Refusal("not_saved", text, 503, reason=explain(error)) from None
 
-        def run() -> T:
-            self._base.execute("BEGIN IMMEDIATE")
-            try:
-                answer = work(self._base)
-            except BaseException:
-                self._base.execute("ROLLBACK")
-                raise
-            self._base.execute("COMMIT")
-            return answer
-
-        return await asyncio.get_running_loop().run_in_executor(self._thread, run)
+    def _transaction(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        base = self._base
+        try:
+            base.execute("BEGIN IMMEDIATE")
+            answer = work(base)
+            base.execute("COMMIT")
+        except BaseException:
+            if base.in_transaction:  # a failed COMMIT may have left it open
+                base.execute("ROLLBACK")
+            raise
+        return answer
 
     def close(self) -> None:
         """Ends the thread after what is under way."""
@@ -114,56 +142,59 @@ class Store:
         self._thread.shutdown()
         self._lock.close()
 
-    # What is asked of it --------------------------------------------------------------------------
-
-    async def create(self, game: str, setup: bytes, state: bytes, keys: list[str]) -> None:
-        """A new game."""
-
-        def work(base: sqlite3.Connection) -> None:
-            now = time.time()
-            base.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?)", (game, now, now, setup, state))
-            base.executemany("INSERT INTO seats VALUES (?, ?)", [(key, game) for key in keys])
-
-        await self.do(work)
+    # Games ----------------------------------------------------------------------------------------
 
     async def save(
         self,
         game: str,
         state: bytes,
+        moves: Sequence[str],
         *,
         keep: int,
-        texts: tuple[str, ...] = (),
-        key: str | None = None,
-        setup: bytes | None = None,
+        seat: tuple[str, bytes] | None = None,
+        also: Sequence[Write] = (),
     ) -> None:
-        """The game after ``keep`` old moves and some new ones, with a new state beside."""
+        """The game as it is now; its first ``keep`` moves are on the disk already.
+
+        ``seat`` is the key of a player who sat down, and the setup with that player in it; ``also``
+        writes more in the same transaction.
+        """
 
         def work(base: sqlite3.Connection) -> None:
             now = time.time()
-            base.execute("UPDATE games SET updated=?, state=? WHERE id=?", (now, state, game))
-            if setup is not None:
-                base.execute("UPDATE games SET setup=? WHERE id=?", (setup, game))
+            base.execute(
+                "UPDATE games SET updated=?, state=?, length=?, checksum=? WHERE id=?",
+                (now, state, len(moves), checksum(moves), game),
+            )
             base.execute("DELETE FROM moves WHERE game=? AND n>=?", (game, keep))
-            rows = [(game, keep + i, text, now) for i, text in enumerate(texts)]
+            rows = [(game, n, moves[n], now) for n in range(keep, len(moves))]
             base.executemany("INSERT INTO moves VALUES (?, ?, ?, ?)", rows)
-            if key is not None:
-                base.execute("INSERT OR IGNORE INTO seats VALUES (?, ?)", (key, game))
+            if seat is not None:
+                base.execute("UPDATE games SET setup=? WHERE id=?", (seat[1], game))
+                if seat[0]:
+                    base.execute("INSERT OR IGNORE INTO seats VALUES (?, ?)", (seat[0], game))
+            for write in also:
+                write(base)
 
         await self.do(work)
 
     async def load(self, game: str) -> GameRow | None:
-        """A game by its id."""
+        """A game by its id; refused if what is kept of it does not fit together."""
 
         def work(base: sqlite3.Connection) -> GameRow | None:
-            row = base.execute("SELECT * FROM games WHERE id=?", (game,)).fetchone()
-            if row is None:
-                return None
-            moves = base.execute("SELECT text, at FROM moves WHERE game=? ORDER BY n", (game,))
-            name, created, updated, setup, state = row
-            kept = [MoveRow(*move) for move in moves]
-            return GameRow(name, created, updated, setup, state, kept)
+            return read_game(base, game)
 
-        return await self.do(work)
+        try:
+            return await self.do(work)
+        except schema.DamageError as damage:
+            log.error("game %s: %s", game, damage)
+            raise Refusal(
+                "damaged", f"this game is damaged on the disk: {damage}", 500, reason=damage
+            ) from None
+
+    async def delete(self, game: str) -> None:
+        """A game that never began goes."""
+        await self.do(lambda base: base.execute("DELETE FROM games WHERE id=?", (game,)))
 
     async def count(self) -> int:
         """How many games are kept."""
@@ -176,11 +207,38 @@ class Store:
 
         def work(base: sqlite3.Connection) -> list[tuple[str, float, bytes, bytes, int]]:
             return base.execute(
-                "SELECT g.id, g.updated, g.setup, g.state,"
-                " (SELECT count(*) FROM moves m WHERE m.game = g.id)"
+                "SELECT g.id, g.updated, g.setup, g.state, g.length"
                 " FROM seats s JOIN games g ON g.id = s.game WHERE s.key=?"
                 " ORDER BY g.updated DESC LIMIT ?",
                 (key, most),
             ).fetchall()
 
         return await self.do(work)
+
+
+def create_game(game: str, setup: bytes, state: bytes, keys: list[str]) -> Write:
+    """A new game."""
+
+    def write(base: sqlite3.Connection) -> None:
+        now = time.time()
+        base.execute(
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, 0, 0)", (game, now, now, setup, state)
+        )
+        base.executemany("INSERT INTO seats VALUES (?, ?)", [(key, game) for key in keys])
+
+    return write
+
+
+def read_game(base: sqlite3.Connection, game: str) -> GameRow | None:
+    """A game with all its moves, or :class:`schema.DamageError`."""
+    row = base.execute("SELECT * FROM games WHERE id=?", (game,)).fetchone()
+    if row is None:
+        return None
+    name, created, updated, setup, state, length, crc = row
+    rows = base.execute("SELECT n, text FROM moves WHERE game=? ORDER BY n", (game,)).fetchall()
+    moves = [text for _, text in rows]
+    if [n for n, _ in rows] != list(range(length)):
+        raise schema.DamageError(f"expected moves 1 to {length}, got {len(rows)} of them")
+    if checksum(moves) != crc:
+        raise schema.DamageError("its moves are not those that were saved")
+    return GameRow(name, created, updated, setup, state, moves)

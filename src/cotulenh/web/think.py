@@ -1,26 +1,30 @@
 """The engine behind the page: searches in threads, with caps on time, memory and number.
 
-The interpreter's lock is free while the engine thinks, so the server goes on answering.
+The interpreter's lock is free while the engine thinks, so the server goes on answering. Who finds
+no place waits in a line and is told how many come first.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from cotulenh.engine import Engine, Info, Limit, Score
-from cotulenh.games import move_text
-from cotulenh.web.messages import Clock, Judged, Line, Lines, Refusal
-from cotulenh.web.view import AnyBoard, play, side, view
+from cotulenh.games import AnyBoard, line_text, move_text, side
+from cotulenh.web.messages import Clock, Line, Lines, Refusal, Waiting
 
-__all__ = ["LEVELS", "Level", "Thinker"]
+__all__ = ["LEVELS", "MATE", "Level", "Search", "Thinker", "first_side"]
 
-
+log = logging.getLogger("cotulenh.web")
 T = TypeVar("T")
+Send = Callable[[Any], None]
 
 
 class Level(NamedTuple):
@@ -45,11 +49,11 @@ LEVELS = (
 HASH_MB = 32
 #: Seconds an analysis runs unless it is stopped; the page asks again if it still wants more.
 ANALYSIS_SECONDS = 60.0
-REVIEW_SECONDS = 0.12
-REVIEW_TURNS = 400
+#: Analyses and reviews that may wait for a place.
+MOST_WAITING = 64
 #: Lines go out at most this often.
 _PAUSE = 0.15
-_MATE = 100_000
+MATE = 100_000
 
 
 class Thinker:
@@ -58,9 +62,12 @@ class Thinker:
     def __init__(self, play_threads: int = 2, study_threads: int = 2, queue: int = 64) -> None:
         self._players = ThreadPoolExecutor(play_threads, thread_name_prefix="play")
         self._students = ThreadPoolExecutor(study_threads, thread_name_prefix="study")
-        self._room = {"play": queue, "study": 2 * study_threads}
-        self._stops: set[Study] = set()
+        self._room, self._places = queue, study_threads
+        self._running: set[Search] = set()
+        self._waiting: deque[Search] = deque()
         self._playing: set[Engine] = set()
+
+    # Games ----------------------------------------------------------------------------------------
 
     async def play(
         self, board: AnyBoard, level: int, clock: Clock | None, increment: int
@@ -86,179 +93,158 @@ class Thinker:
             score = None if found.info is None else found.info.score.order
             return move_text(board, found.move), score
 
-        return await self._run("play", self._players, search)
+        if self._room <= 0:
+            raise Refusal("engine_busy", "too many games wait for the engine", 503)
+        self._room -= 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._players, search)
+        finally:
+            self._room += 1
 
-    def analyse(self, ask: int, board: AnyBoard, lines: int, tell: Callable[[Any], None]) -> Study:
-        """Starts an analysis; ``tell`` is called on the event loop with what is found."""
-        return self._study(lambda study: study.lines(ask, board, lines), tell)
+    # Analyses -------------------------------------------------------------------------------------
 
-    def review(
-        self, ask: int, first: AnyBoard, moves: list[str], tell: Callable[[Any], None]
-    ) -> Study:
-        """Starts the review of a game."""
-        return self._study(lambda study: study.judge(ask, first, moves), tell)
-
-    def _study(self, work: Callable[[Study], None], tell: Callable[[Any], None]) -> Study:
-        if len(self._stops) >= self._room["study"]:
+    def start(self, ask: int, work: Callable[[Search], None], send: Send) -> Search:
+        """Starts work with an engine when there is a place; ``send`` is called on the loop."""
+        if len(self._waiting) >= MOST_WAITING:
             raise Refusal("engine_busy", "too many analyses at once, try again soon", 503)
         loop = asyncio.get_running_loop()
 
-        def send(message: Any) -> None:
-            loop.call_soon_threadsafe(tell, message)
+        def safely(message: Any) -> None:
+            loop.call_soon_threadsafe(send, message)
 
-        study = Study(send)
-        self._stops.add(study)
-        future = loop.run_in_executor(self._students, work, study)
-        future.add_done_callback(lambda done: self._ended(study, done))
-        return study
+        search = Search(ask, work, safely)
+        self._waiting.append(search)
+        self._next()
+        if search in self._waiting:
+            send(Waiting(ask, len(self._waiting)))
+        return search
 
-    def _ended(self, study: Study, done: asyncio.Future[None]) -> None:
-        self._stops.discard(study)
+    def stop(self, search: Search) -> None:
+        """Ends a search, or takes it out of the line."""
+        search.stop()
+        if search in self._waiting:
+            self._waiting.remove(search)
+            self._tell_places()
+
+    def _next(self) -> None:
+        while self._waiting and len(self._running) < self._places:
+            search = self._waiting.popleft()
+            self._running.add(search)
+            loop = asyncio.get_running_loop()
+            future = loop.run_in_executor(self._students, search.run)
+            future.add_done_callback(partial(self._ended, search))
+
+    def _ended(self, search: Search, done: asyncio.Future[None]) -> None:
+        self._running.discard(search)
         if not done.cancelled() and done.exception() is not None:
-            raise done.exception()  # type: ignore[misc]
+            log.error("an analysis failed", exc_info=done.exception())
+            refusal = Refusal("engine_failed", "the engine failed here", 500)
+            search.send(refusal.message(search.ask))
+        self._next()
+        self._tell_places()
 
-    async def _run(self, kind: str, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        if self._room[kind] <= 0:
-            raise Refusal("engine_busy", "too many games wait for the engine", 503)
-        self._room[kind] -= 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(pool, work)
-        finally:
-            self._room[kind] += 1
+    def _tell_places(self) -> None:
+        for place, search in enumerate(self._waiting, 1):
+            search.send(Waiting(search.ask, place))
 
     def close(self) -> None:
         """Stops all searches."""
-        for study in list(self._stops):
-            study.stop()
+        self._waiting.clear()
+        for search in list(self._running):
+            search.stop()
         self._players.shutdown(wait=False, cancel_futures=True)
         for engine in list(self._playing):
             engine.stop()
         self._students.shutdown(wait=False, cancel_futures=True)
 
 
-class Study:
+class Search:
     """One analysis or review; may be stopped from any thread."""
 
-    def __init__(self, send: Callable[[Any], None]) -> None:
-        self._send = send
+    def __init__(self, ask: int, work: Callable[[Search], None], send: Send) -> None:
+        self.ask, self._work, self._to = ask, work, send
         self._over = threading.Event()
-        self._engine: Engine | None = None
+        self.engine: Engine | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody wants it any more."""
+        return self._over.is_set()
+
+    def send(self, message: Any) -> None:
+        """Sends something, unless nobody waits for it any more."""
+        if not self.over:
+            self._to(message)
 
     def stop(self) -> None:
         """Ends it soon."""
         self._over.set()
-        engine = self._engine
+        engine = self.engine
         if engine is not None and engine.is_thinking:
             engine.stop()
 
-    def lines(self, ask: int, board: AnyBoard, count: int) -> None:
-        """Thinks about a position and sends the best lines as they get better."""
-        if self._over.is_set():
+    def run(self) -> None:
+        """Does the work with an engine of its own."""
+        if self.over:
             return
-        found: dict[int, Info[Any]] = {}
+        self.send(Waiting(self.ask, 0))
+        with Engine(hash_mb=HASH_MB) as engine:
+            self.engine = engine
+            try:
+                self._work(self)
+            finally:
+                self.engine = None
+
+
+def analysis(board: AnyBoard, count: int) -> Callable[[Search], None]:
+    """Work that thinks about a position and sends the best lines as they get better."""
+    count = min(count, len(board.legal_moves))
+
+    def work(search: Search) -> None:
+        assert search.engine is not None
+        depths: dict[int, dict[int, Info[Any]]] = {}
+        whole: dict[int, Info[Any]] = {}  # the lines of the deepest finished depth
         sent = 0.0
-        with Engine(hash_mb=HASH_MB) as engine:
-            self._engine = engine
-            limit = Limit(time=ANALYSIS_SECONDS)
-            with engine.analyse(board, limit, multipv=count) as analysis:
-                for info in analysis:
-                    if info.bound is None:
-                        found[info.multipv] = info
-                    if self._over.is_set():
-                        break
-                    now = time.monotonic()
-                    if found and now - sent >= _PAUSE:
-                        self._send(_lines(ask, board, found, done=False))
-                        sent = now
-            self._engine = None
-        if found and not self._over.is_set():
-            self._send(_lines(ask, board, found, done=True))
-
-    def judge(self, ask: int, first: AnyBoard, moves: list[str]) -> None:
-        """Looks at the position after every turn and marks turns that gave much away."""
-        board = first.copy()
-        starts = [(board.copy(), 0)]
-        for n, text in enumerate(moves, 1):
-            mover = side(board)
-            play(board, text)
-            if side(board) != mover or n == len(moves):
-                starts.append((board.copy(), n))
-        starts = starts[: REVIEW_TURNS + 1]
-        with Engine(hash_mb=HASH_MB) as engine:
-            before: tuple[int, int | None, str] | None = None
-            for turn, (place, _) in enumerate(starts):
-                if self._over.is_set():
+        with search.engine.analyse(board, Limit(time=ANALYSIS_SECONDS), multipv=count) as infos:
+            for info in infos:
+                if search.over:
                     return
-                after = _glance(engine, place)
-                mark, loss = "", 0
-                if before is not None:
-                    mover = side(starts[turn - 1][0])
-                    loss = _loss(before[0], after[0], mover)
-                    mark = _mark(loss)
-                self._send(
-                    Judged(
-                        id=ask,
-                        turn=turn,
-                        of=len(starts) - 1,
-                        score=after[0],
-                        mate=after[1],
-                        mark=mark,
-                        best=before[2] if before is not None and mark else "",
-                        loss=loss,
-                    )
-                )
-                before = after
+                if info.bound is not None or not info.pv:
+                    continue
+                lines = depths.setdefault(info.depth, {})
+                lines[info.multipv] = info
+                if len(lines) < count:
+                    continue
+                whole = dict(lines)
+                now = time.monotonic()
+                if now - sent >= _PAUSE:
+                    search.send(_lines(search.ask, board, whole, done=False))
+                    sent = now
+        search.send(_lines(search.ask, board, whole, done=True))
+
+    return work
 
 
-def _glance(engine: Engine, board: AnyBoard) -> tuple[int, int | None, str]:
-    """Score for the first side, mate, and the best move as SAN."""
-    outcome = view(board).outcome
-    if outcome is not None:
-        value = 0 if outcome.winner is None else (_MATE if outcome.winner == 0 else -_MATE)
-        return value, None, ""
-    result = engine.play(board, Limit(time=REVIEW_SECONDS))
-    score, mate = _first_side(result.info.score, side(board)) if result.info else (0, None)
-    return score, mate, board.san(result.move)
-
-
-def _loss(before: int, after: int, mover: int) -> int:
-    """What a turn gave away, in hundredths; scores beyond 15 count as 15: won is won."""
-    sign = 1 if mover == 0 else -1
-    cut = [max(-1500, min(1500, value)) * sign for value in (before, after)]
-    return max(0, cut[0] - cut[1])
-
-
-def _mark(loss: int) -> str:
-    for least, mark in ((300, "??"), (150, "?"), (70, "?!")):
-        if loss >= least:
-            return mark
-    return ""
-
-
-def _first_side(score: Score, mover: int) -> tuple[int, int | None]:
+def first_side(score: Score, mover: int) -> tuple[int, int | None]:
+    """A score for the first side as a number, and the turns to mate."""
     mine = score if mover == 0 else -score
     if mine.mate is not None:
-        return (_MATE - mine.mate if mine.mate > 0 else -_MATE - mine.mate), mine.mate
+        return (MATE - mine.mate if mine.mate > 0 else -MATE - mine.mate), mine.mate
     return mine.cp or 0, None
 
 
 def _lines(ask: int, board: AnyBoard, found: dict[int, Info[Any]], done: bool) -> Lines:
+    state = "finished" if done else "thinking"
+    if not found:
+        return Lines(ask, 0, 0, 0, [], done, state)
     best = found[min(found)]
-    depth = best.depth
-    lines = [_line(board, found[n]) for n in sorted(found) if found[n].pv]
-    return Lines(ask, depth, best.nodes, best.nps, lines, done)
+    lines = [_line(board, found[n]) for n in sorted(found)]
+    return Lines(ask, best.depth, best.nodes, best.nps, lines, done, state)
 
 
 def _line(board: AnyBoard, info: Info[Any]) -> Line:
-    walk = board.copy()
-    sans: list[str] = []
-    texts: list[str] = []
-    for move in info.pv[:10]:
-        if not walk.is_legal(move):
-            break
-        sans.append(walk.san(move))
-        texts.append(move_text(walk, move))
-        walk.push(move)
-    score, mate = _first_side(info.score, side(board))
-    first = info.pv[0]
-    return Line(score, mate, texts, sans, [first.from_square.name, first.to_square.name])
+    pv = info.pv[:10]
+    score, mate = first_side(info.score, side(board))
+    first = pv[0]
+    arrow = [first.from_square.name, first.to_square.name]
+    return Line(score, mate, line_text(board, pv), line_text(board, pv, "san"), arrow)

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from cotulenh import chess
+from cotulenh import chess, games
 from cotulenh.board import Board, Move
-from cotulenh.games import AnyBoard, names, push_text, side
+from cotulenh.games import AnyBoard, side
 from cotulenh.rules import Rules
 from cotulenh.squares import BLUE, RED
 
 __all__ = [
     "MAX_MOVES",
-    "AnyBoard",
     "DeploymentView",
     "MoveView",
     "OutcomeView",
     "View",
-    "board_of",
     "new_board",
-    "play",
-    "side",
     "variants",
     "view",
 ]
 
-#: The longest story a client may ask about.
+#: The longest game a client may ask about.
 MAX_MOVES = 2000
 
 _CHESS_POINTS = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9, "K": 0}
@@ -92,33 +87,22 @@ class View(msgspec.Struct, omit_defaults=True):
 
 def variants() -> list[str]:
     """The games and rule sets a page may choose, the default first."""
-    return names()
+    return games.names()
 
 
-def new_board(variant: str, fen: str | None = None) -> AnyBoard:
-    """A board at its start or from a FEN; only shipped variants, never a path."""
+def new_board(
+    variant: str, fen: str | None = None, *, chess960: bool = False, objective: str = ""
+) -> AnyBoard:
+    """A board at its start or from a FEN; only games of the list, never a path."""
     if variant not in variants():
         raise ValueError(f"no such variant: {variant[:40]!r}")
-    if variant == "chess":
-        return chess.Board(fen) if fen else chess.Board()
-    return Board(fen or None, variant)
-
-
-def play(board: AnyBoard, text: str) -> None:
-    """Plays one move given as its text."""
-    push_text(board, text)
-
-
-def board_of(variant: str, fen: str | None, moves: Sequence[str]) -> AnyBoard:
-    """The board after some moves."""
-    board = new_board(variant, fen)
-    for text in moves:
-        play(board, text)
-    return board
+    if objective and variant != "chess":
+        return Board(fen or None, Rules.load(variant, objective))
+    return games.new_board(variant, fen or None, chess960=chess960)
 
 
 def view(board: AnyBoard, first: AnyBoard | None = None) -> View:
-    """The data of a board; ``first`` is the position its story began with."""
+    """The data of a board; ``first`` is the position its history began with."""
     if isinstance(board, chess.Board):
         return _chess(board, first)
     assert isinstance(board, Board)
@@ -238,18 +222,24 @@ def _census(pieces: dict[str, list[str]]) -> Counter[str]:
 
 
 def _first_census(first: AnyBoard) -> Counter[str]:
-    variant = first.rules.name if isinstance(first, Board) else "chess"
-    return _census_of(variant, first.fen())
+    """Most games begin with the same position, so it is counted once."""
+    key = (games.name_of(first), first.fen())
+    if key not in _COUNTED:
+        if len(_COUNTED) >= 1000:
+            _COUNTED.clear()
+        _COUNTED[key] = _census(pieces_of(first))
+    return _COUNTED[key]
 
 
-@lru_cache(maxsize=1000)
-def _census_of(variant: str, fen: str) -> Counter[str]:
-    """Most games begin with the same position."""
-    board = new_board(variant, fen)
+_COUNTED: dict[tuple[str, str], Counter[str]] = {}
+
+
+def pieces_of(board: AnyBoard) -> dict[str, list[str]]:
+    """What stands where."""
     if isinstance(board, chess.Board):
-        return _census(_chess_pieces(board))
+        return _chess_pieces(board)
     assert isinstance(board, Board)
-    return _census(_ctl_pieces(board))
+    return _ctl_pieces(board)
 
 
 def _values(board: AnyBoard) -> dict[str, int]:

@@ -1,0 +1,92 @@
+"""``cotulenh puzzles``: finds tactics in games and proves them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cotulenh import games
+from cotulenh.cli._games import game_option_of
+
+if TYPE_CHECKING:
+    from cotulenh.engine.puzzles import Puzzle
+
+__all__ = ["verb"]
+
+
+@click.command("puzzles")
+@click.argument("source", metavar="[GAMES.pgn]", required=False, type=click.Path(path_type=Path))
+@game_option_of("official")
+@click.option("--games", "count", type=click.IntRange(1), default=10, show_default=True)
+@click.option("--first", type=click.IntRange(0), default=0, help="Number of the first game.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the engine's own games.")
+@click.option("--check", is_flag=True, help="Prove a file of puzzles anew.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Append to this file.")
+def verb(
+    source: Path | None,
+    game: str,
+    count: int,
+    first: int,
+    seed: int,
+    check: bool,
+    output: Path | None,
+) -> None:
+    """Find positions with one best turn by a clear margin, and prove them by search.
+
+    Without a file the engine plays against itself. One JSON line a puzzle: FEN, goal, the solution
+    turn by turn, themes, a first rating. A seed gives the same puzzles everywhere.
+    """
+    name = games.check_name(game)
+    if check and source is None:
+        raise click.UsageError("--check needs a file of puzzles")
+    if source is None:
+        found = _self_play(name, seed, range(first, first + count))
+    else:
+        found = _anew(source, name) if check else _of_file(source, name)
+    with click.open_file(str(output or "-"), "a" if output else "w") as lines:
+        for puzzle in found:
+            lines.write(puzzle.to_json() + "\n")
+            lines.flush()
+
+
+def _self_play(name: str, seed: int, numbers: range) -> Iterator[Puzzle]:
+    from cotulenh.engine.tactics import Finder
+
+    finder = Finder(name, seed)
+    try:
+        for number in numbers:
+            yield from finder.game(number)
+    finally:
+        finder.close()
+
+
+def _of_file(source: Path, name: str) -> Iterator[Puzzle]:
+    from cotulenh import pgn
+    from cotulenh.engine.tactics import find
+
+    for game in pgn.read(source, rules=name):
+        known = "chess" if game.rules is None else game.rules.name
+        fen: Any = game.tags.get("FEN")
+        yield from find(known, fen, _texts(game))
+
+
+def _texts(game: Any) -> list[str]:
+    """The single moves of the main line as protocols write them."""
+    return games.line_text(game.board(), game.moves())
+
+
+def _anew(source: Path, name: str) -> Iterator[Puzzle]:
+    from cotulenh.engine.puzzles import read_line
+    from cotulenh.engine.tactics import Finder
+
+    finder = Finder(name, 0)
+    try:
+        for line in source.read_text("utf-8").splitlines():
+            puzzle = finder.prove(read_line(name, line).fen)
+            if puzzle is not None:
+                yield puzzle
+    finally:
+        finder.close()
