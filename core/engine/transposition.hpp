@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <bit>
+#include <cstdlib>
 #include <memory>
 #include <new>
 
@@ -35,18 +36,31 @@ class TranspositionTable {
         const std::size_t clusters = std::bit_floor((megabytes << 20) / sizeof(Cluster));
         const std::size_t bytes = clusters * sizeof(Cluster);
         mask_ = clusters - 1;
-        void* const memory = ::operator new(bytes, std::align_val_t(HUGE_PAGE));
+        // Zeroed pages come from the system when they are first touched, so that a table of many
+        // gigabytes is there at once. An entry of zeros is an empty one.
+        memory_.reset(std::calloc(1, bytes + HUGE_PAGE));
+        if (!memory_) throw std::bad_alloc();
+        std::size_t room = bytes + HUGE_PAGE;
+        void* aligned = memory_.get();
+        std::align(HUGE_PAGE, bytes, aligned, room);
+        clusters_ = static_cast<Cluster*>(aligned);
 #if defined(__linux__)
-        // On huge pages a probe costs one miss less, that of the address translation.
-        if (bytes >= HUGE_PAGE) madvise(memory, bytes, MADV_HUGEPAGE);
+        // On huge pages a probe costs one miss less, that of the address translation. In a table of
+        // many gigabytes nearly every first probe would fill such a page with zeros, and the first
+        // seconds of a search would find nothing.
+        if (bytes >= HUGE_PAGE && bytes <= MOST_HUGE) madvise(clusters_, bytes, MADV_HUGEPAGE);
 #endif
-        clusters_.reset(new (memory) Cluster[clusters]);
     }
 
     void clear() {
+        age_ = 0;
+#if defined(__linux__)
+        // The system takes the pages back, and gives new ones of zeros.
+        const std::size_t bytes = (mask_ + 1) * sizeof(Cluster);
+        if (bytes >= HUGE_PAGE && madvise(clusters_, bytes, MADV_DONTNEED) == 0) return;
+#endif
         for (std::size_t i = 0; i <= mask_; ++i)
             for (Entry& e : clusters_[i].entry) e.check.store(0, RELAXED), e.data.store(0, RELAXED);
-        age_ = 0;
     }
     void begin_search() { age_ = (age_ + 1) & AGES; }
 
@@ -120,10 +134,12 @@ class TranspositionTable {
         Entry entry[4];
     };
     static constexpr std::size_t HUGE_PAGE = std::size_t(2) << 20;
+    static constexpr std::size_t MOST_HUGE = std::size_t(1) << 30;
     struct Free {
-        void operator()(Cluster* c) const { ::operator delete(c, std::align_val_t(HUGE_PAGE)); }
+        void operator()(void* memory) const { std::free(memory); }
     };
-    std::unique_ptr<Cluster[], Free> clusters_;
+    std::unique_ptr<void, Free> memory_;
+    Cluster* clusters_ = nullptr;
     std::size_t mask_ = 0;
     u32 age_ = 0;
 };

@@ -1,32 +1,26 @@
 """Cờ Tư Lệnh (Commander Chess): rules, bitboards and tables.
 
+>>> from cotulenh import Rules
 >>> rules = Rules.load("official")
 >>> rules.name, rules.files, rules.ranks
 ('official', 11, 12)
+
+Names and modules are loaded when they are first asked for: ``import cotulenh`` costs little.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from cotulenh.board import (
-    Board,
-    Deployment,
-    Move,
-    MoveKind,
-    Outcome,
-    Piece,
-    Reason,
-    Stack,
-)
-from cotulenh.errors import AmbiguousMoveError, IllegalMoveError, ParseError, PositionError
-from cotulenh.rules import Rules, RulesError
-from cotulenh.squares import BLUE, RED, Color, Direction, Kind, Square, SquareSet
+if TYPE_CHECKING:
+    from cotulenh.board import Board, Deployment, Move, MoveKind, Outcome, Piece, Reason, Stack
+    from cotulenh.errors import AmbiguousMoveError, IllegalMoveError, ParseError, PositionError
+    from cotulenh.games import BoardLike
+    from cotulenh.rules import Rules, RulesError
+    from cotulenh.squares import BLUE, RED, Color, Direction, Kind, Square, SquareSet
 
 __version__ = "0.1.0"
-
-if TYPE_CHECKING:
-    from cotulenh.games import BoardLike
 
 __all__ = [
     "BLUE",
@@ -53,11 +47,32 @@ __all__ = [
     "Stack",
 ]
 
+#: The module of each name above.
+_HOMES = {
+    "board": "Board Deployment Move MoveKind Outcome Piece Reason Stack",
+    "errors": "AmbiguousMoveError IllegalMoveError ParseError PositionError",
+    "games": "BoardLike",
+    "rules": "Rules RulesError",
+    "squares": "BLUE RED Color Direction Kind Square SquareSet",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+_MODULES = {
+    *("board", "book", "chess", "cluster", "draw", "engine", "env", "errors", "facts", "game"),
+    *("games", "match", "pgn", "pieces", "protocols", "rules", "squares", "tables", "terrain"),
+    "web",
+}
 
-def __getattr__(name: str) -> Any:
-    """``BoardLike`` and the modules of the package are loaded when they are first asked for."""
-    if name == "BoardLike":
-        from cotulenh.games import BoardLike
+if not TYPE_CHECKING:  # a type checker is to see that a name is not there
 
-        return BoardLike
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """Loads a name or a module of the package."""
+        if name in _HOME_OF:
+            found = getattr(import_module(f"cotulenh.{_HOME_OF[name]}"), name)
+            globals()[name] = found
+            return found
+        if name in _MODULES:
+            return import_module(f"cotulenh.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted([*globals(), *__all__, *_MODULES])

@@ -1,5 +1,6 @@
 import pytest
 
+from cotulenh import games
 from cotulenh.cli import main
 
 
@@ -14,3 +15,10 @@ def cli(capsys):
         return stopped.value.code, captured.out, captured.err
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def _no_games_left_behind():
+    """A verb may put a rule set on the list of games; the next test starts without it."""
+    yield
+    games._added.clear()

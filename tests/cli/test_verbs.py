@@ -1,10 +1,16 @@
 """The verbs that play: what they print, for people and machines, and how they end."""
 
+import io
 import json
+import time
+from pathlib import Path
 
 import pytest
 
+from cotulenh import pgn
+
 START = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4"
+ARMOURED = str(Path(__file__).parents[2] / "examples" / "armoured.toml")
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 
 
@@ -32,7 +38,9 @@ def test_perft_after_moves(cli):
 
 def test_perft_can_be_a_check(cli):
     assert cli("perft", "2", "-g", "chess", "--expect", "400")[0] == 0
-    assert cli("perft", "2", "-g", "chess", "--expect", "401")[0] == 1
+    status, out, err = cli("perft", "2", "-g", "chess", "--expect", "401")
+    assert (status, out[:4], err) == (1, "400 ", "cotulenh: expected 401, counted 400\n")
+    assert "expected 5, counted 13459" in cli("perft", "2", "--expect", "5")[2]
 
 
 # analyse ---------------------------------------------------------------------------------------
@@ -61,7 +69,7 @@ def test_nothing_to_analyse(cli):
 
 # match and selfplay ----------------------------------------------------------------------------
 
-FAST = ("--movetime", "5", "--balance", "0", "--max-turns", "8")
+FAST = ("--time", "0.005", "--balance", "0", "--max-turns", "8")
 
 
 def test_match(cli, tmp_path):
@@ -94,7 +102,7 @@ def test_match_for_machines(cli):
 
 
 def test_a_verdict_is_an_exit_status(cli):
-    options = ("-g", "chess", "-n", "300", "--balance", "0", "--movetime", "1", "--sprt")
+    options = ("-g", "chess", "-n", "300", "--balance", "0", "--time", "0.001", "--sprt")
     status, out, _ = cli("match", "random", "greedy", *options, "0", "300")
     assert status == 1
     assert "rejected" in out
@@ -105,13 +113,38 @@ def test_a_verdict_is_an_exit_status(cli):
 
 def test_selfplay(cli, tmp_path):
     games = tmp_path / "games.pgn"
-    options = ("--nodes", "30", "--balance", "0", "--max-turns", "6", "--pgn", str(games))
+    options = ("--depth", "1", "--balance", "0", "--max-turns", "6", "--pgn", str(games))
     status, out, err = cli("selfplay", "-n", "2", *options)
-    assert (status, out, err) == (0, "2 games\n", "")
-    assert games.read_text("utf-8").count("[Event ") == 2
+    assert (status, out, err) == (0, "2 games: Red 0, drawn 2, Blue 0\n", "")
+    text = games.read_text("utf-8")
+    assert text.count("[Event ") == 2
+    assert text.count("[%eval ") >= 6
+    assert text.count(f'[Date "{time.strftime("%Y.")}') == 2
+    for game in pgn.read(games):
+        assert len(game.turns()) >= 6
+        assert game.tags["Termination"] == "6 turns"
+
+
+@pytest.mark.parametrize(
+    ("game", "sides"), [("chess", ("White", "Black")), ("online", ("Red", "Blue"))]
+)
+def test_selfplay_counts_by_side(cli, game, sides):
+    options = ("-g", game, "--nodes", "30", "--balance", "0", "--max-turns", "6", "--json")
+    found = json.loads(cli("selfplay", "-n", "2", *options)[1])
+    assert list(found["by_side"]) == [sides[0], "drawn", sides[1]]
+    assert sum(found["by_side"].values()) == 2
 
 
 # bench -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["online", "blueprint", ARMOURED])
+def test_bench_of_any_game(cli, game):
+    (row,) = json.loads(cli("bench", "-g", game, "--json")[1])
+    assert row["game"] == game
+    assert row["nodes"] > 1000
+    status, _, err = cli("bench", "-g", game, "--expect", "7")
+    assert (status, err) == (1, f"cotulenh: expected 7, got {row['signature']}\n")
 
 
 def test_bench(cli):
@@ -203,7 +236,7 @@ def test_resigning(play):
         ("analyse", "--depth", "0"),
         ("analyse", "Zz9"),
         ("match", "engine", "nobody"),
-        ("match", "random", "random", "--movetime", "5", "--depth", "3"),
+        ("match", "random", "random", "--time", "0.005", "--depth", "3"),
         ("match", "random", "random", "--tc", "soon"),
         ("match", "random", "random", "--sprt", "5", "1"),
         ("match", "random"),
@@ -219,3 +252,43 @@ def test_bad_input_is_one_clear_line(cli, args):
     assert out == ""
     assert err.startswith("cotulenh: ")
     assert err.count("\n") == 1
+
+
+# One option for the game -------------------------------------------------------------------------
+
+PLAYED = [
+    ("analyse", "--depth", "1"),
+    ("perft", "1"),
+    ("show",),
+    ("render",),
+    ("play", "--side", "both"),
+    ("match", "random", "random", "-n", "2", *FAST),
+    ("selfplay", "--player", "random", "-n", "2", *FAST),
+    ("uci",),
+    ("xboard",),
+]
+
+
+@pytest.mark.parametrize("option", ["-g", "--game", "--rules"])
+@pytest.mark.parametrize("words", PLAYED, ids=lambda words: words[0])
+def test_every_verb_takes_every_game(cli, monkeypatch, words, option):
+    games = {"-g": "chess", "--game": "blueprint", "--rules": ARMOURED}
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
+    status, _, err = cli(*words, option, games[option])
+    assert (status, err) == (0, "")
+    status, _, err = cli(*words, option, "no-such-game")
+    assert status == 2
+    assert "no such rule set" in err
+
+
+def test_tables_are_those_of_rule_sets(cli):
+    assert cli("tables", "terrain", "-g", ARMOURED)[0] == 0
+    status, _, err = cli("tables", "terrain", "-g", "chess")
+    assert status == 2
+    assert "chess has no rule set" in err
+
+
+def test_time_is_in_seconds(cli):
+    for verb in ("analyse", "play", "match", "selfplay"):
+        assert "econds a move" in cli(verb, "--help")[1]
+    assert "time: expected seconds above 0, got 'x'" in cli("match", "engine,time=x", "random")[2]

@@ -31,7 +31,7 @@ from cotulenh.match.statistics import log_likelihood_ratio
 from cotulenh.pgn import read
 from cotulenh.protocols.uci_text import go_line, position_line
 
-FAST = {"movetime": 5, "balance": 0, "opening_turns": 4}
+FAST = {"time": 0.005, "balance": 0, "opening_turns": 4}
 
 # Statistics ------------------------------------------------------------------------------------
 
@@ -315,7 +315,7 @@ def test_games_become_pgn(variant, tmp_path):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"movetime": 5, "depth": 3}, {"games": 0, "depth": 1}, {"depth": 1, "balance": -1}],
+    [{}, {"time": 0.005, "depth": 3}, {"games": 0, "depth": 1}, {"depth": 1, "balance": -1}],
 )
 def test_impossible_settings_are_refused(options):
     with pytest.raises(ValueError, match=r"give one of|must"):

@@ -15,15 +15,21 @@ __all__ = ["as_json", "load_rules", "print_json", "print_set", "rules_option"]
 
 def load_rules(_context: click.Context, _parameter: click.Parameter, value: str) -> Rules:
     """Turns a name or path on the command line into the rule set."""
+    if value == "chess":
+        raise click.BadParameter("chess has no rule set: its tables are in cotulenh.chess.tables")
     return Rules.load(value)
 
 
 rules_option = click.option(
+    "-g",
+    "--game",
     "--rules",
+    "rules",
     callback=load_rules,
     default="official",
     show_default=True,
-    help="Rule set: official, online, blueprint, or the path of a TOML file.",
+    metavar="NAME",
+    help="official, online, blueprint, or the path of a rules file.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print for machines.")
 

@@ -20,8 +20,10 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
+from cotulenh.board import Board
+from cotulenh.chess import Square as ChessSquare
 from cotulenh.engine import MAX_HASH_MB, MAX_THREADS, Limit
-from cotulenh.games import AnyBoard, check_name, names, new_board, play_text
+from cotulenh.games import AnyBoard, check_name, names, new_board, play_text, side, side_name
 
 __all__ = [
     "board_of",
@@ -32,8 +34,12 @@ __all__ = [
     "hash_option",
     "limit_of",
     "limit_options",
+    "moves_from",
+    "square_on",
+    "standing_on",
     "threads_option",
     "track",
+    "why_no_moves",
 ]
 
 
@@ -100,6 +106,33 @@ def board_of(game: str, fen: str | None, moves: Iterable[str] = ()) -> AnyBoard:
     for text in moves:
         play_text(board, text)
     return board
+
+
+def square_on(board: AnyBoard, name: str) -> Any:
+    """The square of a name on this board; ``ValueError`` if there is none such."""
+    text = name.strip().lower()
+    return board.rules.terrain.square(text) if isinstance(board, Board) else ChessSquare(text)
+
+
+def moves_from(board: AnyBoard, place: Any) -> list[Any]:
+    """The legal moves of what stands on a square."""
+    return [move for move in board.legal_moves if move.from_square == place]
+
+
+def why_no_moves(board: AnyBoard, place: Any) -> str:
+    """Why nothing can move from a square: nothing there, the other side's turn, or no way out."""
+    there: Any = standing_on(board, place)
+    if there is None:
+        return f"nothing stands on {place}"
+    if there.color is not board.turn:
+        owner = side_name(board, 1 - side(board))
+        return f"{there} on {place} is {owner}'s, and it is {side_name(board)}'s turn"
+    return f"{there} on {place} has no legal move"
+
+
+def standing_on(board: Any, place: Any) -> Any:
+    """What stands on a square: a stack, in chess a piece, or nothing."""
+    return board.stack_at(place) if isinstance(board, Board) else board.piece_at(place)
 
 
 def errors_console() -> Console:

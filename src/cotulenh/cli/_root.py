@@ -4,58 +4,67 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 
 import click
 
 from cotulenh import __version__
-from cotulenh.cli import (
-    analyse,
-    bench,
-    match,
-    perft,
-    pgn,
-    play,
-    protocols,
-    puzzles,
-    render,
-    rules,
-    runs,
-    serve,
-    show,
-    tables,
-)
 
 __all__ = ["root", "run"]
 
+#: The module and the name of each verb. A verb is loaded when it is used, or its help is shown.
+VERBS = {
+    "analyse": "analyse.verb",
+    "bench": "bench.verb",
+    "match": "match.match_verb",
+    "perft": "perft.verb",
+    "pgn": "pgn.verb",
+    "play": "play.verb",
+    "puzzles": "puzzles.verb",
+    "render": "render.verb",
+    "rules": "rules.verb",
+    "runs": "runs.verb",
+    "selfplay": "match.selfplay_verb",
+    "serve": "serve.verb",
+    "show": "show.verb",
+    "tables": "tables.verb",
+    "uci": "protocols.uci_verb",
+    "xboard": "protocols.xboard_verb",
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+class _Verbs(click.Group):
+    """The verbs, each loaded when it is first asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        module, _, name = VERBS[cmd_name].partition(".")
+        found = getattr(import_module(f"cotulenh.cli.{module}"), name)
+        assert isinstance(found, click.Command)
+        return found
+
+
+@click.group(
+    cls=_Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def root() -> None:
     """Cờ Tư Lệnh (Commander Chess) and chess: board, engine, rules, games and pictures.
 
     "cotulenh serve" opens the board in the browser.
-    """
 
-
-for verb in (
-    analyse.verb,
-    bench.verb,
-    match.match_verb,
-    match.selfplay_verb,
-    perft.verb,
-    pgn.verb,
-    play.verb,
-    protocols.uci_verb,
-    protocols.xboard_verb,
-    puzzles.verb,
-    render.verb,
-    rules.verb,
-    runs.verb,
-    serve.verb,
-    show.verb,
-    tables.verb,
-):
-    root.add_command(verb)
+    \b
+    Pieces   C Commander    I Infantry  M Militia    E Engineer  T Tank  A Artillery
+             G Anti-air     S Missile   F Air Force  N Navy      H Headquarters
+    Moves    Tc3d3 goes     Txd3 takes  F_h6 takes and stays     F@h6 both are lost
+             T&c4 boards    N>c6 a step out of a stack   c3< the rest stays
+             +T a hero      ^ check     # mate
+    """  # noqa: D301  (click reads the sign)
 
 
 def run(args: list[str] | None = None) -> int:

@@ -13,8 +13,9 @@ from typing import Any
 import click
 
 from cotulenh.cli._common import as_json, print_json
-from cotulenh.engine import MAX_THREADS, bench
-from cotulenh.games import names
+from cotulenh.engine import MAX_THREADS
+from cotulenh.engine.bench import bench
+from cotulenh.games import check_name, names
 
 __all__ = ["verb"]
 
@@ -23,7 +24,16 @@ OTHERS = ("stockfish", "fairy-stockfish")
 
 
 @click.command("bench")
-@click.argument("games", nargs=-1, type=click.Choice(names()))
+@click.argument("more", nargs=-1, metavar="[GAMES]...")
+@click.option(
+    "-g",
+    "--game",
+    "--rules",
+    "games",
+    metavar="NAME",
+    multiple=True,
+    help=f"{', '.join(names())}, or the path of a rules file. May be given again.",
+)
 @click.option(
     "-t",
     "--threads",
@@ -35,19 +45,21 @@ OTHERS = ("stockfish", "fairy-stockfish")
 @click.option("--expect", help="Exit with status 1 unless this is the signature of one thread.")
 @as_json
 def verb(
+    more: tuple[str, ...],
     games: tuple[str, ...],
     threads: tuple[int, ...],
     others: bool,
     expect: str | None,
     as_json: bool,
 ) -> int:
-    """Search fixed positions of GAMES (official and chess): node signature and nodes a second.
+    """Search fixed positions of games (official and chess): node signature and nodes a second.
 
     With one thread the same nodes are searched on every machine, until the search is changed.
     """
+    wanted = [check_name(name) for name in (*more, *games)] or ["official", "chess"]
     rows: list[dict[str, Any]] = []
     for count in threads or (1,):
-        for found in bench(games or ("official", "chess"), count):
+        for found in bench(wanted, count):
             rows.append({**asdict(found), "nps": found.nps, "threads": count})
             if not as_json:
                 _print(rows[-1])
@@ -59,7 +71,10 @@ def verb(
     if as_json:
         print_json(rows)
     single = [str(row["signature"]) for row in rows if row["threads"] == 1]
-    return 1 if expect is not None and expect not in single else 0
+    if expect is None or expect in single:
+        return 0
+    click.echo(f"cotulenh: expected {expect}, got {', '.join(single)}", err=True)
+    return 1
 
 
 def _print(row: dict[str, Any]) -> None:

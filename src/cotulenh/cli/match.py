@@ -12,6 +12,7 @@ from cotulenh.cli._games import game_option, progress
 from cotulenh.cli._runs import cluster_option, drive, run_option
 from cotulenh.cluster import MatchJob
 from cotulenh.engine import dataset
+from cotulenh.games import new_board, side_name
 from cotulenh.match import GameRecord, Log, Settings, Sprt, Tally, pgn, play_match
 
 __all__ = ["match_verb", "selfplay_verb"]
@@ -22,7 +23,7 @@ def _speed_options(function: Any) -> Any:
         click.option("--tc", "clock", metavar="S+INC", help="A clock: seconds and increment."),
         click.option("--nodes", type=click.IntRange(1), help="Nodes a move."),
         click.option("--depth", type=click.IntRange(1, 240), help="Depth of every move."),
-        click.option("--movetime", type=click.IntRange(1), help="Milliseconds a move."),
+        click.option("--time", type=click.FloatRange(0.001), help="Seconds a move."),
     ):
         function = option(function)
     return function
@@ -101,16 +102,16 @@ def match_verb(
 
     \b
     A player is one of
-      engine[,hash=MB][,threads=N][,skill=0-20][,elo=N][,movetime=MS][,depth=N][,nodes=N]
+      engine[,hash=MB][,threads=N][,skill=0-20][,elo=N][,time=SECONDS][,depth=N][,nodes=N]
           [,without=PART+PART]  parts of the search, to see what they are worth
       random                  any legal move
       greedy                  the turn that wins most at once
       uci:COMMAND[,Option=Value …]
 
     \b
-    cotulenh match engine greedy --movetime 20 --games 100
+    cotulenh match engine greedy --time 0.02 --games 100
     cotulenh match engine "uci:stockfish,UCI_LimitStrength=true,UCI_Elo=2400" -g chess
-    cotulenh match engine engine,movetime=20 --movetime 100 --sprt 0 50 --log match.jsonl
+    cotulenh match engine engine,time=0.02 --time 0.1 --sprt 0 50 --log match.jsonl
     """  # noqa: D301  (click reads the sign)
     test = None if sprt is None else Sprt(*sprt, alpha, beta)
     settings = _settings((first, second), game, games, test, options)
@@ -184,7 +185,8 @@ def selfplay_verb(
     if as_json:
         print_json(_for_machines(settings, tally, None))
     else:
-        click.echo(f"{tally.games} games")
+        won = ", ".join(f"{name} {count}" for name, count in _by_side(settings, tally).items())
+        click.echo(f"{tally.games} games: {won}")
     return 0
 
 
@@ -212,9 +214,9 @@ def _play_data(folder: Path, game: str, games: int, options: dict[str, Any]) -> 
 def _settings(
     players: tuple[str, str], game: str, games: int, sprt: Sprt | None, options: dict[str, Any]
 ) -> Settings:
-    speed = ("movetime", "depth", "nodes", "clock")
+    speed = ("time", "depth", "nodes", "clock")
     if all(options[name] is None for name in speed):
-        options["movetime"] = 100
+        options["time"] = 0.1
     return Settings(players, variant=game, games=games, sprt=sprt, **options)
 
 
@@ -255,6 +257,12 @@ def _live(settings: Settings, tally: Tally) -> str:
     return text
 
 
+def _by_side(settings: Settings, tally: Tally) -> dict[str, int]:
+    board = new_board(settings.variant)
+    words = (side_name(board, 0), "drawn", side_name(board, 1))
+    return dict(zip(words, tally.by_side, strict=True))
+
+
 def _for_machines(settings: Settings, tally: Tally, verdict: str | None) -> dict[str, Any]:
     low, middle, high = tally.elo
     test = settings.sprt
@@ -265,6 +273,7 @@ def _for_machines(settings: Settings, tally: Tally, verdict: str | None) -> dict
         "wins": tally.wins,
         "draws": tally.draws,
         "losses": tally.losses,
+        "by_side": _by_side(settings, tally),
         "pairs": tally.pairs,
         "score": tally.score,
         "elo": [None if abs(x) == float("inf") else round(x, 1) for x in (low, middle, high)],

@@ -89,7 +89,15 @@ def verb(
             click.echo(f"{text}: {nodes}")
         rate = total / max(seconds, 1e-9) / 1e6
         click.echo(f"{total} sequences of {depth} moves, {seconds:.3f} s, {rate:.1f} million/s")
-    return 1 if expect is not None and expect != total else 0
+    return _verdict(expect, total)
+
+
+def _verdict(expect: int | None, total: int) -> int:
+    """Status 1, and both numbers, unless the count is the expected one."""
+    if expect is None or expect == total:
+        return 0
+    click.echo(f"cotulenh: expected {expect}, counted {total}", err=True)
+    return 1
 
 
 def _run(
@@ -106,8 +114,7 @@ def _run(
         return 130
     if not as_json and not summary["failed"]:
         click.echo(f"{summary['nodes']} sequences of {job.depth} moves, ledger {summary['ledger']}")
-    wrong = expect is not None and str(expect) != summary["nodes"]
-    return 1 if wrong or summary["failed"] else 0
+    return 1 if summary["failed"] else _verdict(expect, int(summary["nodes"]))
 
 
 def _watched(depth: int) -> bool:

@@ -57,7 +57,14 @@ Deploy step by step ([b]F>e5[/b], then the next or [b]commit[/b]), or in one go:
     show_default=True,
     help="Yours. both: two persons; none: the engine against itself.",
 )
-@click.option("--time", "seconds", type=click.FloatRange(0.01), default=1.0, show_default=True)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0.01),
+    default=1.0,
+    show_default=True,
+    help="Seconds a move.",
+)
 @click.option("--skill", type=click.IntRange(0, 20), default=20, show_default=True)
 @click.option("--load", "path", type=click.Path(path_type=Path), help="Go on with a saved game.")
 @threads_option

@@ -114,4 +114,4 @@ def _records(outputs: Outputs) -> Iterator[GameRecord]:
     for block in outputs.data("games"):
         for line in block.decode().splitlines():
             row = json.loads(line)
-            yield GameRecord(**{**row, "moves": tuple(row["moves"])})
+            yield GameRecord.from_row(row)

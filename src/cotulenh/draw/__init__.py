@@ -1,4 +1,4 @@
-"""Pictures of boards of both games: SVG, PNG, animated SVG, text. Pure functions.
+"""Pictures of boards of both games: SVG, PNG, animated SVG and GIF, text. Pure functions.
 
 >>> from cotulenh import Board, draw
 >>> board = Board()
@@ -9,10 +9,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cotulenh import chess
 from cotulenh.draw._animate import animate
+from cotulenh.draw._gif import gif as _frames
 from cotulenh.draw._paint import THEMES, piece, symbol
 from cotulenh.draw._pieces import CHESS, COMMANDER_CHESS
 from cotulenh.draw._scene import AnyBoard, Item
@@ -20,7 +22,7 @@ from cotulenh.draw._svg import svg
 from cotulenh.draw._text import ansi, text
 from cotulenh.squares import RED, Color, Kind
 
-__all__ = ["THEMES", "animate", "ansi", "piece_svg", "png", "svg", "symbols", "text"]
+__all__ = ["THEMES", "animate", "ansi", "gif", "piece_svg", "png", "svg", "symbols", "text"]
 
 
 def piece_svg(
@@ -84,3 +86,21 @@ def png(board: AnyBoard | str, *, size: int = 800, **options: Any) -> bytes:
         raise ImportError("PNG needs resvg-py: pip install cotulenh[draw]") from error
     picture = board if isinstance(board, str) else svg(board, **options)
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, width=size))
+
+
+def gif(
+    board: AnyBoard,
+    turns: Iterable[Sequence[Any]],
+    *,
+    size: int = 480,
+    seconds: float = 1.0,
+    **options: Any,
+) -> bytes:
+    """A game as an animated GIF: the position, then each turn, ``seconds`` each, over and over.
+
+    A turn is a list of moves, as in :meth:`cotulenh.game.Game.turns`. Takes the options of
+    :func:`svg`, and needs what :func:`png` needs. The board given stays as it is.
+    """
+    if not seconds > 0:
+        raise ValueError(f"seconds: expected more than 0, got {seconds}")
+    return _frames(board, turns, png, size=size, seconds=seconds, **options)

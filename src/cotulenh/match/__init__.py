@@ -1,6 +1,6 @@
 """Matches: player against player, for both games, until a number of games or a verdict.
 
->>> settings = Settings(("greedy", "random"), variant="official", games=2, movetime=10)
+>>> settings = Settings(("greedy", "random"), variant="official", games=2, time=0.01)
 >>> tally = Tally()
 >>> for record in play_match(settings):
 ...     tally.add(record)

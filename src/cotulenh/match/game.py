@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
-from cotulenh.engine import Limit
+from cotulenh.engine import Limit, Score
 from cotulenh.games import AnyBoard, end, end_text, move_text, side
 from cotulenh.match.book import Opening
 from cotulenh.match.players import Player, PlayerError, Spec, with_clock
@@ -65,6 +66,17 @@ class GameRecord:
     reason: str
     turns: int
     seconds: float
+    #: What the players thought after each of ``moves``: pawns for the side that moves first, as in
+    #: ``[%eval …]``; empty where nobody said.
+    evals: tuple[str, ...] = ()
+    #: The day it was played, as in PGN.
+    date: str = "????.??.??"
+
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> GameRecord:
+        """A record from the values it was kept as, in JSON."""
+        lists = {name: tuple(row.get(name, ())) for name in ("moves", "evals")}
+        return cls(**{**row, **lists})
 
     @property
     def points(self) -> float:
@@ -110,6 +122,7 @@ def play_game(
     """Plays a game from an opening. A player that fails loses; after ``most_turns`` it is drawn."""
     board, clock, started = opening.board(), _Clock(control), time.monotonic()
     moves, turns, ended = list(opening.moves), 0, None
+    evals = [""] * len(moves)
     try:
         for index, player in enumerate(players):
             failing = index
@@ -136,6 +149,7 @@ def play_game(
                 break
             used = time.monotonic() - begun
             moves.append(move_text(board, move))
+            evals.append(eval_text(players[who].last_score, mover))
             board.push(move)
             turn_over = side(board) != mover
             turns += turn_over
@@ -151,8 +165,22 @@ def play_game(
         reason=ended[1],
         turns=turns,
         seconds=round(time.monotonic() - started, 3),
+        evals=tuple(evals) if any(evals) else (),
+        date=time.strftime("%Y.%m.%d"),
     )
     return record, board
+
+
+def eval_text(score: Score | None, mover: int) -> str:
+    """A score as ``[%eval …]`` has it: from the first side's view, in pawns or moves to mate.
+
+    >>> eval_text(Score(cp=31), 0), eval_text(Score(cp=31), 1), eval_text(Score(mate=3), 1)
+    ('0.31', '-0.31', '#-3')
+    """
+    if score is None:
+        return ""
+    own = score if mover == 0 else -score
+    return f"{(own.cp or 0) / 100:.2f}" if own.mate is None else f"#{own.mate}"
 
 
 def _lost_by(mover: int) -> str:

@@ -1,8 +1,9 @@
 """Who can play: the engine in this process, any UCI program, and two simple players to measure by.
 
-A player is named by a word and settings: ``engine,hash=16,movetime=20`` · ``random`` · ``greedy`` ·
-``uci:/usr/games/stockfish,UCI_LimitStrength=true,UCI_Elo=2400``. Of the settings ``movetime`` (ms),
-``depth``, ``nodes`` and ``name`` are the match's own and override what the match gives everyone.
+A player is named by a word and settings: ``engine,hash=16,time=0.02`` · ``random`` · ``greedy`` ·
+``uci:/usr/games/stockfish,UCI_LimitStrength=true,UCI_Elo=2400``. Of the settings ``time``
+(seconds), ``depth``, ``nodes`` and ``name`` are the match's own and override what the match gives
+everyone.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Protocol
 
 from cotulenh import chess as _chess
 from cotulenh.board import Board
-from cotulenh.engine import Engine, Limit, part_bits
+from cotulenh.engine import Engine, Limit, Score, part_bits
 from cotulenh.games import (
     AnyBoard,
     BoardLike,
@@ -35,7 +36,7 @@ __all__ = [
     "make_player",
 ]
 
-LIMITS = ("movetime", "depth", "nodes")
+LIMITS = ("time", "depth", "nodes")
 ENGINE_SETTINGS = {"threads": "threads", "hash": "hash_mb", "skill": "skill", "elo": "elo"}
 WITHOUT = "without"  # parts of the search to leave out, joined by +
 
@@ -46,6 +47,10 @@ class PlayerError(Exception):
 
 class Player(Protocol):
     """Chooses one move at a time; a turn of several moves is asked for several times."""
+
+    @property
+    def last_score(self) -> Score | None:
+        """What it thought of its last move, if it says such things."""
 
     def new_game(self, seed: int) -> None:
         """Another game begins; players that throw dice start them from the seed."""
@@ -61,15 +66,15 @@ class Player(Protocol):
 class Spec:
     """A player as named on the command line.
 
-    >>> spec = Spec.parse("uci:/usr/games/stockfish,UCI_Elo=2400,movetime=50")
+    >>> spec = Spec.parse("uci:/usr/games/stockfish,UCI_Elo=2400,time=0.05")
     >>> spec.kind, spec.command, spec.settings, spec.limits
-    ('uci', '/usr/games/stockfish', {'UCI_Elo': '2400'}, {'movetime': 50})
+    ('uci', '/usr/games/stockfish', {'UCI_Elo': '2400'}, {'time': 0.05})
     """
 
     kind: str
     command: str = ""
     settings: dict[str, str] = field(default_factory=dict)
-    limits: dict[str, int] = field(default_factory=dict)
+    limits: dict[str, float] = field(default_factory=dict)
     name: str = ""
 
     @classmethod
@@ -85,6 +90,8 @@ class Spec:
             key, value = key.strip(), value.strip()
             if key == "name":
                 name = value
+            elif key == "time":
+                limits[key] = _seconds(value)
             elif key in LIMITS:
                 limits[key] = _positive(key, value)
             elif kind == "engine" and key == WITHOUT:
@@ -103,17 +110,27 @@ class Spec:
         """The player's own limit if it has one, else everyone's."""
         if not self.limits:
             return common
-        milliseconds = self.limits.get("movetime")
+        depth, nodes = self.limits.get("depth"), self.limits.get("nodes")
         return Limit(
-            time=None if milliseconds is None else milliseconds / 1000,
-            depth=self.limits.get("depth"),
-            nodes=self.limits.get("nodes"),
+            time=self.limits.get("time"),
+            depth=None if depth is None else int(depth),
+            nodes=None if nodes is None else int(nodes),
         )
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+        if not 0 < seconds < 1e6:
+            raise ValueError
+    except ValueError:
+        raise ValueError(f"time: expected seconds above 0, got {text!r}") from None
+    return seconds
 
 
 def _positive(key: str, text: str, low: int = 1) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < low:
-        raise ValueError(f"{key} must be a whole number from {low} on: {text!r}")
+        raise ValueError(f"{key}: expected a whole number from {low} on, got {text!r}")
     return int(text)
 
 
@@ -139,6 +156,7 @@ class EnginePlayer:
 
     def __init__(self, **settings: Any) -> None:
         self._engine = Engine(**settings)
+        self.last_score: Score | None = None
 
     def new_game(self, seed: int) -> None:
         """Empties the hash table."""
@@ -146,7 +164,9 @@ class EnginePlayer:
 
     def choose(self, board: BoardLike[M], limit: Limit) -> M:
         """What the engine finds best."""
-        return self._engine.play(board, limit).move
+        result = self._engine.play(board, limit)
+        self.last_score = result.info.score if result.info is not None else None
+        return result.move
 
     def close(self) -> None:
         """Frees the engine."""
@@ -155,6 +175,8 @@ class EnginePlayer:
 
 class RandomPlayer:
     """Any legal move, all equally likely."""
+
+    last_score = None
 
     def __init__(self) -> None:
         self._random = random.Random(0)
@@ -175,6 +197,7 @@ class GreedyPlayer:
     """Looks at each of its whole turns: mates if it can, else takes what is worth most."""
 
     MOST_TURNS = 3000  # of a deployment-rich position; enough to see every take
+    last_score = None
 
     def __init__(self) -> None:
         self._random = random.Random(0)
@@ -251,6 +274,7 @@ class UciPlayer:
     def __init__(self, command: str, settings: dict[str, str] | None = None) -> None:
         self._command, self._settings = command, settings or {}
         self._client: UciClient | None = None
+        self.last_score: Score | None = None
 
     def new_game(self, seed: int) -> None:
         """Starts the program if needed, and tells it."""
@@ -268,9 +292,11 @@ class UciPlayer:
             raise PlayerError("no game has begun")
         timed = limit.time is not None or limit.times is not None
         try:
-            return self._client.play(board, limit, timeout=None if timed else self.SLOWEST).move
+            result = self._client.play(board, limit, timeout=None if timed else self.SLOWEST)
         except (EngineError, ValueError) as error:
             raise PlayerError(str(error)) from None
+        self.last_score = result.info.score if result.info is not None else None
+        return result.move
 
     def close(self) -> None:
         """Ends the program."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import textwrap
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cotulenh.games import AnyBoard, name_of, new_board, push_text
+from cotulenh.game import Game
+from cotulenh.games import AnyBoard, new_board, push_text, side_name
 from cotulenh.match.game import GameRecord
 
 __all__ = ["Log", "pgn"]
@@ -37,8 +37,7 @@ class Log:
         if not rows or rows[0].get("settings") != json.loads(json.dumps(settings)):
             raise ValueError(f"{self.path} is the log of another match: resume with its settings")
         for row in rows[1:]:
-            row["moves"] = tuple(row["moves"])
-            self.records.append(GameRecord(**row))
+            self.records.append(GameRecord.from_row(row))
         if whole != text:
             os.truncate(self.path, len(whole.encode()))
 
@@ -61,40 +60,35 @@ class Log:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def pgn(record: GameRecord, variant: str, names: tuple[str, str], control: str = "?") -> str:
-    """A game of a match as PGN, opening included."""
+def pgn(
+    record: GameRecord,
+    variant: str,
+    names: tuple[str, str],
+    control: str = "?",
+    event: str = "match",
+) -> str:
+    """A game of a match as PGN: opening, evaluations and the day it was played included."""
     board = new_board(variant)
     for text in record.moves:
         push_text(board, text)
-    first, second = names if record.first == 0 else names[::-1]
-    chess = name_of(board) == "chess"
-    tags = {
-        "Event": "match",
-        "Site": "?",
-        "Date": "????.??.??",
+    tags = dict(zip(_sides(board), names if record.first == 0 else names[::-1], strict=True))
+    game = Game.from_board(board, tags)
+    game.tags |= {
+        "Event": event,
+        "Date": record.date,
         "Round": f"{record.pair + 1}.{record.number % 2 + 1}",
-        "White" if chess else "Red": first,
-        "Black" if chess else "Blue": second,
-        "Result": record.result,
-        **({} if chess else {"Variant": variant}),
         "Opening": f"{record.opening} random moves",
         "TimeControl": control,
         "Termination": record.reason,
     }
-    head = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items())
-    return f"{head}\n{_movetext(board, record.result)}\n\n"
+    game.result = record.result
+    at = 0
+    for node in game.mainline():
+        at += len(node.moves)
+        if at <= len(record.evals) and record.evals[at - 1]:
+            node.comments.append(f"[%eval {record.evals[at - 1]}]")
+    return f"{game}\n"
 
 
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _movetext(board: AnyBoard, result: str) -> str:
-    words = []
-    for number, turn in enumerate(board.history("san")):
-        if number % 2 == 0:
-            words.append(f"{number // 2 + 1}.")
-        words.append(turn)
-    return textwrap.fill(
-        " ".join([*words, result]), 80, break_long_words=False, break_on_hyphens=False
-    )
+def _sides(board: AnyBoard) -> tuple[str, str]:
+    return side_name(board, 0), side_name(board, 1)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from cotulenh.engine import Limit
+from cotulenh.engine import Limit, Score
 from cotulenh.match.book import Book
 from cotulenh.match.game import Control, GameRecord, play_game
 from cotulenh.match.players import Player, Spec, make_player
@@ -26,7 +26,7 @@ class Settings:
     players: tuple[str, str]
     variant: str = "official"
     games: int = 100
-    movetime: int | None = None
+    time: float | None = None
     depth: int | None = None
     nodes: int | None = None
     clock: str | None = None
@@ -39,9 +39,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         self.specs()
-        given = (self.movetime, self.depth, self.nodes, self.clock)
+        given = (self.time, self.depth, self.nodes, self.clock)
         if sum(one is not None for one in given) != 1:
-            raise ValueError("give one of movetime, depth, nodes and clock")
+            raise ValueError("give one of time, depth, nodes and clock")
         for name in ("games", "concurrency", "most_turns"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1: {getattr(self, name)}")
@@ -57,8 +57,7 @@ class Settings:
         """The time control."""
         if self.clock is not None:
             return Control.parse(self.clock)
-        seconds = None if self.movetime is None else self.movetime / 1000
-        return Control(Limit(time=seconds, depth=self.depth, nodes=self.nodes))
+        return Control(Limit(time=self.time, depth=self.depth, nodes=self.nodes))
 
     def for_log(self) -> dict[str, Any]:
         """What a log must agree with; how many games and how many at once may change."""
@@ -189,6 +188,10 @@ class _Stoppable:
 
     def __init__(self, player: Player, stop: threading.Event) -> None:
         self._player, self._stop = player, stop
+
+    @property
+    def last_score(self) -> Score | None:
+        return self._player.last_score
 
     def new_game(self, seed: int) -> None:
         self._player.new_game(seed)

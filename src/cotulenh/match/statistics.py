@@ -124,6 +124,8 @@ class Tally:
     draws: int = 0
     losses: int = 0
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    #: Won by the side that moves first, drawn, won by the other, whoever played them.
+    by_side: list[int] = field(default_factory=lambda: [0] * 3)
     _halves: dict[int, float] = field(default_factory=dict)
 
     def add(self, record: GameRecord) -> None:
@@ -132,6 +134,7 @@ class Tally:
         self.wins += points == 1
         self.draws += points == 0.5
         self.losses += points == 0
+        self.by_side[{"1-0": 0, "0-1": 2}.get(record.result, 1)] += 1
         if record.pair in self._halves:
             self.pairs[round(2 * (self._halves.pop(record.pair) + points))] += 1
         else:

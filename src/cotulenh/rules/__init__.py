@@ -15,8 +15,6 @@ from typing import Any, ClassVar
 
 from cotulenh import _core
 from cotulenh.facts import Form, Row
-from cotulenh.rules._facts import core_spec, rows_of
-from cotulenh.rules._lint import CHOICES, lint
 from cotulenh.rules._source import Problem, RulesError, read_source, shipped_names
 from cotulenh.squares import Kind
 from cotulenh.tables import Tables, Terrain
@@ -44,6 +42,9 @@ class Rules:
         self.ranks: int = table["ranks"]
         self.start_fen: str = table["start"]
         self.objective: str = table["objective"]
+        # Loaded with the first rule set: a program that reads none does not pay for the linter.
+        from cotulenh.rules._facts import core_spec, rows_of
+
         rows = rows_of(table)
         #: The kinds of piece there are, in the order of ``Kind``.
         self.kinds: tuple[Kind, ...] = tuple(rows)
@@ -73,6 +74,8 @@ class Rules:
 
     @classmethod
     def _read(cls, name: str | Path) -> Rules:
+        from cotulenh.rules._lint import lint
+
         source = read_source(name)
         if problems := lint(source):
             raise RulesError(*problems)
@@ -84,6 +87,8 @@ class Rules:
     @classmethod
     def _of(cls, table: dict[str, Any], source: str, objective: str | None) -> Rules:
         if objective is not None:
+            from cotulenh.rules._lint import CHOICES
+
             if objective not in CHOICES["objective"]:
                 words = ", ".join(CHOICES["objective"])
                 raise ValueError(f"no such objective: {objective!r} ({words})")
@@ -138,6 +143,8 @@ def check(name: str | Path) -> list[Problem]:
     >>> check("official")
     []
     """
+    from cotulenh.rules._lint import lint
+
     try:
         return lint(read_source(name))
     except RulesError as error:
