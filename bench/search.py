@@ -5,6 +5,7 @@
 Both games with one and two threads; Stockfish and Fairy-Stockfish are asked over UCI if they are
 installed. Each gets the same positions and the same time, one after the other in one run, so that
 a busy machine slows all of them alike. ``cpu`` is the share of one core that we got meanwhile.
+Last, what it costs to begin a search after so many plies of a game: a search of depth 1.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import statistics
 import subprocess
 import time
 
@@ -84,6 +86,35 @@ def other(command, threads, seconds):
     }
 
 
+def after(game, plies):
+    """A board with so many plies behind it: two knights, or two ships, go forth and back."""
+    board = our_chess.Board() if game == "chess" else Board()
+    lines = {"chess": "g1f3 g8f6 f3g1 f6g8", "official": "Nb2b3 Nb11b10 Nb3b2 Nb10b11"}
+    while board.ply < plies:
+        for text in lines[game].split():
+            board.push(board.parse_uci(text) if game == "chess" else board.parse_lan(text))
+    return board
+
+
+def beginning(game, plies, times=300):
+    """Microseconds from the call to the answer of a search of depth 1."""
+    behind = after(game, plies)
+    fresh = type(behind)(behind.fen())
+    spent = {0: [], plies: []}
+    with Engine(hash_mb=4) as engine:
+        for _ in range(times):  # in turn, so that a busy machine slows both alike
+            for depth, board in ((0, fresh), (plies, behind)):
+                began = time.perf_counter()
+                engine.play(board, Limit(depth=1))
+                spent[depth].append(time.perf_counter() - began)
+    return {
+        "game": game,
+        "plies": plies,
+        "after_none_us": round(1e6 * statistics.median(spent[0])),
+        "after_plies_us": round(1e6 * statistics.median(spent[plies])),
+    }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=1.0, help="for each position")
@@ -96,13 +127,17 @@ def main():
             command = shutil.which(name) or shutil.which(f"/usr/games/{name}")
             if command:
                 rows.append(other(command, threads, args.seconds))
+    starts = [beginning(game, 3000) for game in ("official", "chess")]
     if args.json:
-        print(json.dumps(rows, indent=1))
+        print(json.dumps([*rows, *starts], indent=1))
         return
     for row in rows:
         name = f"{row['engine']:16} {row['game']:9} {row['threads']} threads"
         share = f"  cpu {row['cpu']:.2f}" if "cpu" in row else ""
         print(f"{name} {row['nps']:>9} n/s{share}")
+    for row in starts:
+        none, many = row["after_none_us"], row["after_plies_us"]
+        print(f"{row['game']:9} a search begins: {none} µs, after {row['plies']} plies {many} µs")
 
 
 if __name__ == "__main__":

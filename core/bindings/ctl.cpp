@@ -6,6 +6,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "bindings/boards.hpp"
 #include "bindings/errors.hpp"
 #include "bindings/wide.hpp"
 #include "engine/perft.hpp"
@@ -60,13 +61,6 @@ struct MoveSequence {
         if (!nb::try_cast(object, m)) return false;
         return std::find(moves.begin(), moves.end(), m) != moves.end();
     }
-};
-
-struct PyBoard {
-    RulesPtr rules;
-    Board<Position> board;
-
-    Position& position() { return board.position(); }
 };
 
 // Squares, sides and kinds are checked in Python; once more here, so that nothing can crash.

@@ -7,10 +7,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "bindings/boards.hpp"
 #include "bindings/errors.hpp"
 #include "engine/engine.hpp"
-#include "games/chess/notation.hpp"
-#include "games/ctl/fen.hpp"
 
 namespace cotulenh::bindings {
 namespace {
@@ -20,52 +19,12 @@ using namespace nanobind::literals;
 using RulesPtr = std::shared_ptr<const ctl::Rules>;
 using MaybeRules = std::optional<RulesPtr>;
 
-// A game as Python tells it: the first position and the moves since, checked once more.
-struct ChessStory {
-    chess::Position position;
-    std::vector<u64> keys;
-
-    ChessStory(const std::string& fen, bool chess960, const std::vector<u32>& moves) {
-        const auto read = chess::read_fen({chess960}, fen);
-        if (!read) throw nb::value_error(read.error().reason.c_str());
-        position = *read;
-        keys.push_back(position.key());
-        for (const u32 bits : moves) {
-            const chess::Move m = chess::Move::from_bits(bits);
-            if (!position.is_legal(m)) throw nb::value_error("the game holds an illegal move");
-            chess::Position::Undo undo;
-            position.make(m, undo);
-            keys.push_back(position.key());
-        }
-    }
-};
-
-struct CtlStory {
-    ctl::Position position;
-    std::vector<u64> keys;
-
-    CtlStory(const ctl::Rules& rules, const std::string& fen, const std::vector<u32>& moves)
-        : position(read(rules, fen)) {
-        note();
-        for (const u32 bits : moves) {
-            const ctl::Move m = ctl::Move::from_bits(bits);
-            if (!position.is_legal(m)) throw nb::value_error("the game holds an illegal move");
-            ctl::Undo undo;
-            position.make(m, undo);
-            note();
-        }
-    }
-
-  private:
-    static ctl::Position read(const ctl::Rules& rules, const std::string& fen) {
-        const auto read = ctl::read_fen(rules, fen);
-        if (!read) throw nb::value_error(read.error().reason.c_str());
-        return *read;
-    }
-    void note() {
-        if (!position.deploying()) keys.push_back(position.key());
-    }
-};
+template <class P>
+P position_of(const typename P::Rules& rules, const std::string& fen) {
+    const auto read = read_fen(rules, fen);
+    if (!read) throw nb::value_error(read.error().reason.c_str());
+    return *read;
+}
 
 constexpr char BUSY[] = "the engine is thinking already: stop it first";
 
@@ -139,33 +98,27 @@ Limit limit_of(nb::handle h) {
     return limit;
 }
 
-template <class P>
-void start_search(PyEngine& engine, const P& root, const std::vector<u64>& keys, const Limit& limit,
-                  const Engine::Options& options, RulesPtr rules) {
-    Started started;
-    try {
-        const nb::gil_scoped_release free;
-        started = engine->start(root, keys, limit, options, std::move(rules));
-    } catch (const std::bad_alloc&) {
-        throw nb::value_error("there is not enough memory for a hash table of this size");
-    }
+[[noreturn]] void refuse(Started started) {
     if (started == Started::BUSY) throw nb::value_error(BUSY);
-    if (started == Started::NO_LEGAL_MOVES)
-        throw nb::value_error("the position has no legal moves");
-    if (started == Started::NO_ROOT_MOVES)
-        throw nb::value_error("none of the given root moves is legal");
+    throw nb::value_error(started == Started::NO_LEGAL_MOVES
+                              ? "the position has no legal moves"
+                              : "none of the given root moves is legal");
 }
 
-void start(PyEngine& engine, MaybeRules rules, const std::string& fen, bool chess960,
-           const std::vector<u32>& moves, nb::handle limit, int multipv,
+void start(PyEngine& engine, nb::handle board, nb::handle limit, int multipv,
            std::optional<std::vector<u32>> only, bool ponder) {
     const Engine::Options options{multipv, ponder, std::move(only)};
-    if (rules) {
-        const CtlStory story(**rules, fen, moves);
-        start_search(engine, story.position, story.keys, limit_of(limit), options, *rules);
-    } else {
-        const ChessStory story(fen, chess960, moves);
-        start_search(engine, story.position, story.keys, limit_of(limit), options, nullptr);
+    const Limit asked = limit_of(limit);
+    try {
+        const auto begin = [&]<class P>(const Board<P>& b, const RulesPtr& rules) {
+            const Root<P> root(b);  // other threads of Python may go on with the board
+            const nb::gil_scoped_release free;
+            return engine->start(root, asked, options, rules);
+        };
+        const Started started = with_board(board, begin);
+        if (started != Started::OK) refuse(started);
+    } catch (const std::bad_alloc&) {
+        throw nb::value_error("there is not enough memory for a hash table of this size");
     }
 }
 
@@ -179,36 +132,37 @@ std::pair<int, Terms> named(const Explained& e, const std::vector<TermGroup>& gr
     return {e.score, out};
 }
 
-std::pair<int, Terms> evaluate(PyEngine& engine, MaybeRules rules, const std::string& fen,
-                               bool chess960) {
-    if (rules) {
-        const CtlStory story(**rules, fen, {});
-        const auto& w = engine->settings<ctl::Position>().weights;
-        return named(ctl_eval::explain(story.position, w), ctl_eval::GROUPS);
-    }
-    const ChessStory story(fen, chess960, {});
-    const auto& w = engine->settings<chess::Position>().weights;
-    auto [plain, terms] = named(chess_eval::explain(story.position, w), chess_eval::GROUPS);
+std::pair<int, Terms> evaluate_ctl(PyEngine& engine, const ctl::Position& p) {
+    return named(ctl_eval::explain(p, engine->settings<ctl::Position>().weights), ctl_eval::GROUPS);
+}
+
+std::pair<int, Terms> evaluate_chess(PyEngine& engine, const chess::Position& p) {
     using G = Game<chess::Position>;
+    const auto& w = engine->settings<chess::Position>().weights;
+    auto [plain, terms] = named(chess_eval::explain(p, w), chess_eval::GROUPS);
     G::Memory memory;
     const bool network = engine->features() & NETWORK;
-    const Score score = G::evaluate(story.position, w, memory, network);
-    const Score learnt = story.position.turn() == chess::WHITE ? score - plain : plain - score;
+    const Score score = G::evaluate(p, w, memory, network);
+    const Score learnt = p.turn() == chess::WHITE ? score - plain : plain - score;
     if (network) terms.emplace_back("network", std::max(learnt, 0), std::max(-learnt, 0));
     return {score, terms};
 }
 
-int see(MaybeRules rules, const std::string& fen, bool chess960, u32 bits) {
-    if (rules) {
-        CtlStory story(**rules, fen, {});
-        const ctl::Move m = ctl::Move::from_bits(bits);
-        if (!story.position.is_legal(m)) throw nb::value_error("the move is not legal");
-        return Game<ctl::Position>::see(story.position, m);
-    }
-    const ChessStory story(fen, chess960, {});
-    const chess::Move m = chess::Move::from_bits(bits);
-    if (!story.position.is_legal(m)) throw nb::value_error("the move is not legal");
-    return Game<chess::Position>::see(story.position, m);
+std::pair<int, Terms> evaluate(PyEngine& engine, nb::handle board) {
+    return with_board(board, [&]<class P>(const Board<P>& b, const RulesPtr&) {
+        if constexpr (std::same_as<P, ctl::Position>)
+            return evaluate_ctl(engine, b.position());
+        else
+            return evaluate_chess(engine, b.position());
+    });
+}
+
+int see(nb::handle board, u32 bits) {
+    return with_board(board, [&]<class P>(Board<P>& b, const RulesPtr&) {
+        const auto m = P::Move::from_bits(bits);
+        if (!b.position().is_legal(m)) throw nb::value_error("the move is not legal");
+        return Game<P>::see(b.position(), m);
+    });
 }
 
 // Weights as pairs (full board, bare board), in the order of the terms.
@@ -278,8 +232,8 @@ nb::dict trace(MaybeRules rules, const std::vector<std::string>& fens) {
     std::vector<u16> term, phase;
     std::vector<std::int16_t> count;
     for (const std::string& fen : fens) {
-        const Trace t = rules ? ctl_eval::trace(CtlStory(**rules, fen, {}).position)
-                              : chess_eval::trace(ChessStory(fen, false, {}).position);
+        const Trace t = rules ? ctl_eval::trace(position_of<ctl::Position>(**rules, fen))
+                              : chess_eval::trace(position_of<chess::Position>({}, fen));
         for (std::size_t i = 0; i < t.counts.size(); ++i)
             if (t.counts[i]) term.push_back(u16(i)), count.push_back(t.counts[i]);
         start.push_back(u32(term.size()));
@@ -300,7 +254,7 @@ nb::dict net_rows(const std::vector<std::string>& fens) {
     std::vector<std::int16_t> terms, learnt;
     Game<chess::Position>::Memory memory;
     for (const std::string& fen : fens) {
-        const chess::Position p = ChessStory(fen, false, {}).position;
+        const chess::Position p = position_of<chess::Position>({}, fen);
         const Side us = p.turn(), them = Side(us ^ 1);
         for (chess::Bits rest = p.occupied(); rest;) {
             const Square s = chess::pop(rest);
@@ -348,8 +302,8 @@ void bind_report(nb::module_& m) {
 void bind_class(nb::module_& m) {
     nb::class_<PyEngine>(m, "Engine", "The search of both games, behind cotulenh.engine.Engine.")
         .def(nb::init<int, int>(), "threads"_a, "hash_mb"_a)
-        .def("start", &start, "rules"_a.none(), "fen"_a, "chess960"_a, "moves"_a, "limit"_a,
-             nb::kw_only(), "multipv"_a, "root_moves"_a.none(), "ponder"_a)
+        .def("start", &start, "board"_a, "limit"_a, nb::kw_only(), "multipv"_a,
+             "root_moves"_a.none(), "ponder"_a)
         .def("next", &PyEngine::next, "ticket"_a, "Waits for the next report; None: it is over.")
         .def("best", &PyEngine::best, "ticket"_a, "The move to play and the expected answer, or 0.")
         .def(
@@ -360,7 +314,7 @@ void bind_class(nb::module_& m) {
         .def("new_game", &PyEngine::new_game)
         .def_prop_ro("is_thinking", [](PyEngine& engine) { return engine->is_searching(); })
         .def_prop_ro("ticket", [](PyEngine& engine) { return engine->ticket(); })
-        .def("evaluate", &evaluate, "rules"_a.none(), "fen"_a, "chess960"_a)
+        .def("evaluate", &evaluate, "board"_a)
         .def_prop_rw(
             "features", [](PyEngine& engine) { return engine->features(); },
             [](PyEngine& engine, u32 bits) { engine->set_features(bits); },
@@ -422,7 +376,7 @@ void bind_engine(nb::module_& m) {
         nb::sig("def net_numbers() -> bytes"),
         "The numbers of the network as 16-bit integers: first layer, its bias, last layer, "
         "offsets.");
-    m.def("see", &see, "rules"_a.none(), "fen"_a, "chess960"_a, "move"_a,
+    m.def("see", &see, "board"_a, "move"_a,
           "Static exchange evaluation: what a legal move wins if both sides go on taking on its "
           "target as long as it pays.");
 }

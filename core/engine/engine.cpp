@@ -43,24 +43,25 @@ Engine::~Engine() {
 }
 
 template <Playable P>
-Started Engine::start(const P& root, const std::vector<u64>& keys, const Limit& limit,
-                      const Options& options, std::shared_ptr<const void> owner) {
+Started Engine::start(const Root<P>& root, const Limit& limit, const Options& options,
+                      std::shared_ptr<const void> owner) {
     if (is_searching()) return Started::BUSY;
     Started problem = Started::OK;
-    std::vector<typename P::Move> moves = root_moves(root, options.root_moves, problem);
+    std::vector<typename P::Move> moves = root_moves(root.position, options.root_moves, problem);
     if (problem != Started::OK) return problem;
     join();
     ThreadPool<P>& pool = pool_for<P>(std::move(owner));
-    pool.prepare({root, keys, std::move(moves), limit, options.multipv, options.ponder}, *table_,
-                 settings<P>(), [this](const Report& r) { push(r); });
+    pool.prepare(
+        {root.position, root.keys, std::move(moves), limit, options.multipv, options.ponder},
+        *table_, settings<P>(), [this](const Report& r) { push(r); });
     run([&pool] { pool.run(); });
     return Started::OK;
 }
 
-template Started Engine::start(const ctl::Position&, const std::vector<u64>&, const Limit&,
-                               const Options&, std::shared_ptr<const void>);
-template Started Engine::start(const chess::Position&, const std::vector<u64>&, const Limit&,
-                               const Options&, std::shared_ptr<const void>);
+template Started Engine::start(const Root<ctl::Position>&, const Limit&, const Options&,
+                               std::shared_ptr<const void>);
+template Started Engine::start(const Root<chess::Position>&, const Limit&, const Options&,
+                               std::shared_ptr<const void>);
 
 // Another game or rule set starts with an empty table: the same key may mean something else.
 template <Playable P>

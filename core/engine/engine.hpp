@@ -8,6 +8,9 @@
 #include "engine/game_chess.hpp"
 #include "engine/game_ctl.hpp"
 #include "engine/thread_pool.hpp"
+#include "games/board.hpp"
+#include "games/chess/notation.hpp"
+#include "games/ctl/notation.hpp"
 
 namespace cotulenh::engine {
 
@@ -21,6 +24,20 @@ enum class Started : u8 { OK, BUSY, NO_LEGAL_MOVES, NO_ROOT_MOVES };
 
 // Whether a report came, the time to wait for one was over, or the search was.
 enum class Waited : u8 { REPORT, NOTHING, OVER };
+
+// What a search needs of a board: the position, and the keys of the game as far back as the clock
+// lets a position come again. After thousands of moves it is as small as after none.
+template <Playable P>
+struct Root {
+    P position;
+    std::vector<u64> keys;
+
+    explicit Root(const Board<P>& board) : position(board.position()) {
+        const std::vector<u64>& all = board.keys();
+        const auto reach = std::min<std::size_t>(Game<P>::clock(position) + 2, all.size());
+        keys.assign(all.end() - std::ptrdiff_t(reach), all.end());
+    }
+};
 
 // A search is named by a ticket, so that whoever holds an old one learns that it is over.
 class Engine {
@@ -39,12 +56,17 @@ class Engine {
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    // Begins a search in a thread of its own. `keys`: of the positions at the start of each turn of
-    // the game. `owner` is kept as long as the position may be looked at: its rules. Throws
+    // Begins a search of the board's position in a thread of its own; the board may change
+    // meanwhile. `owner` is kept as long as the position may be looked at: its rules. Throws
     // std::bad_alloc if there is no memory for the transposition table.
     template <Playable P>
-    Started start(const P& root, const std::vector<u64>& keys, const Limit& limit,
-                  const Options& options, std::shared_ptr<const void> owner = nullptr);
+    Started start(const Board<P>& board, const Limit& limit, const Options& options,
+                  std::shared_ptr<const void> owner = nullptr) {
+        return start(Root<P>(board), limit, options, std::move(owner));
+    }
+    template <Playable P>
+    Started start(const Root<P>& root, const Limit& limit, const Options& options,
+                  std::shared_ptr<const void> owner);
 
     // The next report of a search; waits for it no longer than this.
     Waited next(Ticket ticket, std::chrono::milliseconds patience, Report& out);

@@ -268,7 +268,10 @@ def test_a_closed_engine_says_so():
 
 
 def test_not_a_board():
-    with Engine(hash_mb=4) as engine, pytest.raises(ValueError, match="not a board"):
+    with (
+        Engine(hash_mb=4) as engine,
+        pytest.raises(ValueError, match="expected a board, got 'e2e4'"),
+    ):
         engine.play("e2e4", Limit(depth=1))  # type: ignore[call-overload]
 
 

@@ -175,12 +175,12 @@ def test_a_third_time_is_known_from_the_game():
 )
 def test_exchanges_of_chess(fen, move, value):
     board = chess.Board(fen)
-    assert _core.see(None, fen, False, int(board.parse_uci(move))) == value
+    assert _core.see(board, int(board.parse_uci(move))) == value
 
 
 def exchange(fen, lan):
     board = Board(fen)
-    return _core.see(board.rules.core, fen, False, int(board.parse_lan(lan)))
+    return _core.see(board, int(board.parse_lan(lan)))
 
 
 def test_exchanges_of_stacks_stays_and_aircraft():

@@ -324,7 +324,7 @@ class Engine:
 
     def __init__(self, threads: int, hash_mb: int) -> None: ...
 
-    def start(self, rules: Rules | None, fen: str, chess960: bool, moves: Sequence[int], limit: object, *, multipv: int, root_moves: Sequence[int] | None, ponder: bool) -> None: ...
+    def start(self, board: object, limit: object, *, multipv: int, root_moves: Sequence[int] | None, ponder: bool) -> None: ...
 
     def next(self, ticket: int) -> Report | None:
         """Waits for the next report; None: it is over."""
@@ -348,7 +348,7 @@ class Engine:
     @property
     def ticket(self) -> int: ...
 
-    def evaluate(self, rules: Rules | None, fen: str, chess960: bool) -> tuple[int, list[tuple[str, int, int]]]: ...
+    def evaluate(self, board: object) -> tuple[int, list[tuple[str, int, int]]]: ...
 
     @property
     def features(self) -> int:
@@ -389,7 +389,7 @@ def net_numbers() -> bytes:
     The numbers of the network as 16-bit integers: first layer, its bias, last layer, offsets.
     """
 
-def see(rules: Rules | None, fen: str, chess960: bool, move: int) -> int:
+def see(board: object, move: int) -> int:
     """
     Static exchange evaluation: what a legal move wins if both sides go on taking on its target as long as it pays.
     """

@@ -22,7 +22,6 @@ from typing import Any, Generic, Literal, Self, TypeVar
 
 from cotulenh import _core
 from cotulenh import chess as _chess
-from cotulenh.board import Board
 from cotulenh.board import Move as _Move
 from cotulenh.games import AnyBoard, AnyMove, BoardLike
 
@@ -415,8 +414,7 @@ class Engine:
 
     def evaluate(self, board: AnyBoard) -> Evaluation:
         """What the position is worth without looking ahead, and the parts it consists of."""
-        rules, chess960 = _game_of(board)
-        value, terms = self._alive().evaluate(rules, board.fen(), chess960)
+        value, terms = self._alive().evaluate(board)
         return Evaluation(Score(cp=value), {name: (a, b) for name, a, b in terms})
 
     # Life -------------------------------------------------------------------------------------
@@ -461,7 +459,6 @@ class Engine:
             raise ValueError("a limit is needed: time, depth, nodes, mate, times or infinite=True")
         if not 1 <= multipv <= 500:
             raise ValueError(f"multipv must be 1 to 500: {multipv}")
-        rules, fen, chess960, moves = _story(board)
         only = None if root_moves is None else [int(move) for move in root_moves]
         weakness = None
         if self._skill < _Weakness.FULL:
@@ -469,23 +466,7 @@ class Engine:
             nodes = min(limit.nodes or weakness.nodes, weakness.nodes)
             limit = replace(limit, nodes=nodes)
             multipv = max(multipv, weakness.LINES)
-        core.start(
-            rules, fen, chess960, moves, limit, multipv=multipv, root_moves=only, ponder=ponder
-        )
-        kind: Any = _chess.Move if rules is None else _Move
+        core.start(board, limit, multipv=multipv, root_moves=only, ponder=ponder)
+        given: object = board
+        kind: Any = _chess.Move if isinstance(given, _chess.Board) else _Move
         return Analysis(self, core, kind, weakness)
-
-
-def _game_of(board: AnyBoard) -> tuple[_core.Rules | None, bool]:
-    """Which game a board plays: its rules, or none for chess and whether it is Chess960."""
-    if isinstance(board, _chess.Board):
-        return None, board.chess960
-    if isinstance(board, Board):
-        return board.rules.core, False
-    raise ValueError(f"not a board: {board!r}")
-
-
-def _story(board: AnyBoard) -> tuple[_core.Rules | None, str, bool, list[int]]:
-    """Game, first position and moves: all that a search asks of a board."""
-    rules, chess960 = _game_of(board)
-    return rules, board.root().fen(), chess960, [int(move) for move in board.move_stack]
