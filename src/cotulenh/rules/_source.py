@@ -28,6 +28,10 @@ Place = tuple[str | int, ...]
 
 SHIPPED = Path(__file__).parent
 
+#: What a rule set may be at most: bytes of a file, brackets inside each other, parts of a dotted
+#: key, files one upon the other. The shipped ones stay far below.
+MOST_BYTES, MOST_NESTING, MOST_PARTS, MOST_EXTENDS = 262_144, 16, 8, 16
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -116,18 +120,21 @@ def _find(name: str | Path, base: Path | None) -> Path:
     if isinstance(name, str) and name in shipped_names():
         return SHIPPED / f"{name}.toml"
     path = Path(name) if base is None else base / name
-    if path.is_file():
-        return path
+    try:
+        if path.is_file():
+            return path
+    except (OSError, ValueError):  # a name that no file can have
+        name = str(name)[:200]
     shipped = ", ".join(shipped_names())
     reason = f"no such rule set (shipped: {shipped}; or the path of a TOML file)"
-    raise RulesError(Problem(str(name), 0, "", reason))
+    raise RulesError(Problem(str(name).replace("\0", "\\0"), 0, "", reason))
 
 
 def _read(path: Path, children: tuple[Path, ...]) -> Source:
     label = path.name if path.parent == SHIPPED else str(path)
     text = _text(path, label)
     source = Source(label, _parse(text, label), shipped=path.parent == SHIPPED)
-    source.lines = {place: (label, line) for place, line in key_lines(text).items()}
+    source.lines = {place: (label, line) for place, line in _lines_of(text).items()}
     if "extends" not in source.table:
         return source
     base_name = source.table.pop("extends")
@@ -140,12 +147,18 @@ def _read(path: Path, children: tuple[Path, ...]) -> Source:
         raise RulesError(source.problem(("extends",), reason)) from None
     if base_path.resolve() in (*children, path.resolve()):
         raise RulesError(source.problem(("extends",), f"{base_name!r} extends itself"))
+    if len(children) >= MOST_EXTENDS:
+        raise RulesError(source.problem(("extends",), f"more than {MOST_EXTENDS} files in a row"))
     return _lay_over(_read(base_path, (*children, path.resolve())), source)
 
 
 def _text(path: Path, label: str) -> str:
     try:
-        return path.read_text(encoding="utf-8").replace("\r\n", "\n")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise RulesError(Problem(label, 0, "", f"a rule set has at most {MOST_BYTES} bytes"))
+        return data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise RulesError(Problem(label, line, "", "not UTF-8 text")) from None
@@ -154,22 +167,49 @@ def _text(path: Path, label: str) -> str:
 
 
 def _parse(text: str, label: str) -> dict[str, Any]:
+    if reason := _excess(text):
+        raise RulesError(Problem(label, 0, "", reason))
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a number of too many digits is a ValueError
         reason, _, place = str(error).partition(" (at ")
         found = re.search(r"line (\d+)", place)
         line = int(found[1]) if found else text.count("\n") + 1
         raise RulesError(Problem(label, line, "", f"not TOML: {reason}")) from None
 
 
+def _excess(text: str) -> str:
+    """What is too much in a text, before anything slow or recursive looks at it."""
+    parts, at = [], 0
+    while found := _PLAIN.match(text, at):  # up to a string or comment, which do not count
+        parts.append(found[0])
+        skipped = _STRING.match(text, found.end()) or _COMMENT.match(text, found.end())
+        if skipped is None:  # the end, or a string without end: the parser will say so
+            break
+        parts.append("s" if skipped[0][:1] != "#" else "")
+        at = skipped.end()
+    plain = "".join(parts)
+    depth = 0
+    for bracket in re.findall(r"[\[\]{}]", plain):
+        depth += 1 if bracket in "[{" else -1
+        if depth > MOST_NESTING:
+            return f"more than {MOST_NESTING} brackets inside each other"
+    if any(piece.count(".") >= MOST_PARTS for piece in re.split(r"[\n=,\[\]{}]", plain)):
+        return f"a key of more than {MOST_PARTS} parts"
+    return ""
+
+
+def _lines_of(text: str) -> dict[Place, int]:
+    """The lines of the keys; none if the scanner does not understand what the parser did."""
+    try:
+        return key_lines(text)
+    except (AssertionError, IndexError, StopIteration, RecursionError):
+        return {}
+
+
 def _lay_over(base: Source, top: Source) -> Source:
     """Lays a table over the one it extends: tables merge, other values replace, false removes."""
-    lines = dict(base.lines)
-
-    def forget(place: Place) -> None:
-        for old in [old for old in lines if old[: len(place)] == place]:
-            del lines[old]
+    replaced: set[Place] = set()
 
     def merge(low: dict[str, Any], high: dict[str, Any], at: Place) -> dict[str, Any]:
         out = dict(low)
@@ -178,7 +218,7 @@ def _lay_over(base: Source, top: Source) -> Source:
             if isinstance(value, dict) and isinstance(low.get(key), dict):
                 out[key] = merge(low[key], value, place)
                 continue
-            forget(place)
+            replaced.add(place)
             if value is False and key in low and not isinstance(low[key], bool):
                 del out[key]
             else:
@@ -186,6 +226,11 @@ def _lay_over(base: Source, top: Source) -> Source:
         return out
 
     table = merge(base.table, top.table, ())
+    lines = {
+        place: line
+        for place, line in base.lines.items()
+        if not any(place[:end] in replaced for end in range(1, len(place) + 1))
+    }
     return Source(top.file, table, lines | top.lines, top.shipped)
 
 
@@ -202,6 +247,8 @@ _STRING = re.compile(
     r'"""(?:[^\\]|\\.)*?"{3,5}' r"|'''.*?'{3,5}" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'", re.DOTALL
 )
 _BARE = re.compile(r"[^,\]}\n#]*")
+_PLAIN = re.compile(r"""[^"'#]*""")
+_COMMENT = re.compile(r"#[^\n]*")
 
 
 class _Scanner:
@@ -210,6 +257,7 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
         self.lines: dict[Place, int] = {}
+        self._counted = (0, 1)  # up to here lines are counted, and the line there
 
     def run(self) -> dict[Place, int]:
         table: Place = ()
@@ -222,6 +270,12 @@ class _Scanner:
                 self.pair(table)
         return self.lines
 
+    def line(self) -> int:
+        """The line it stands on."""
+        at, line = self._counted
+        self._counted = (self.at, line + self.text.count("\n", at, self.at))
+        return self._counted[1]
+
     def skip(self) -> int:
         """Steps over blanks and comments."""
         self.at = self._match(_BLANK).end()
@@ -229,7 +283,7 @@ class _Scanner:
 
     def key(self, table: Place) -> Place:
         """Reads a dotted key and notes the line of each of its parts."""
-        line = self.text.count("\n", 0, self.at) + 1
+        line = self.line()
         place = table
         while True:
             found = self._match(_KEY)
@@ -258,7 +312,7 @@ class _Scanner:
                 self.at = self._match(_BARE).end()
 
     def item(self, place: Place) -> None:
-        self.lines[place] = self.text.count("\n", 0, self.at) + 1
+        self.lines[place] = self.line()
         self.value(place)
 
     def members(self, close: str, read: Any) -> None:
