@@ -36,7 +36,7 @@ FLAGS = [
 class Server:
     """``cotulenh serve`` on a free port of loopback."""
 
-    def __init__(self, data, *args):
+    def __init__(self, data, *args, env=None):
         self.data = data
         command = [sys.executable, "-m", "cotulenh", "serve", "--no-browser", "--port", "0"]
         self.log = (data / "log.txt").open("ab")
@@ -45,7 +45,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=self.log,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **(env or {})},
         )
         line = self.process.stdout.readline()
         found = re.search(r"http://localhost:(\d+)/", line)
@@ -196,13 +196,33 @@ def key():
 
 
 @contextmanager
-def serving(data, *args):
-    server = Server(data, *args)
+def serving(data, *args, env=None):
+    server = Server(data, *args, env=env)
     try:
         yield server
     finally:
         if server.process.poll() is None:
             server.stop()
+
+
+# Faults ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def shim(tmp_path_factory):
+    from faults import compiled
+
+    found = compiled(tmp_path_factory.mktemp("shim"))
+    if found is None:
+        pytest.skip("faults need a C compiler and LD_PRELOAD")
+    return found
+
+
+@pytest.fixture
+def faults(tmp_path, shim):
+    from faults import Faults
+
+    return Faults(tmp_path / "faults", shim)
 
 
 # Browsers -------------------------------------------------------------------------------------

@@ -69,11 +69,13 @@ def lock(path: Path) -> sqlite3.Connection:
 
     The lock is SQLite's, so it works everywhere and falls with the process, however that ends.
     """
-    held = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    held = None
     try:
+        held = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         held.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
-        held.close()
+        if held is not None:
+            held.close()
         if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise BusyError(f"{path.parent}: another server uses these games") from None
         raise StoreError(f"{path.parent}: {explain(error)}") from None
