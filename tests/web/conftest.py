@@ -195,6 +195,12 @@ def key():
     return new_key()
 
 
+@pytest.fixture
+def new_keys():
+    """Makes keys of players."""
+    return new_key
+
+
 @contextmanager
 def serving(data, *args, env=None):
     server = Server(data, *args, env=env)

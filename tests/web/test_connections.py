@@ -5,8 +5,10 @@ import resource
 import socket
 import time
 import urllib.request
+from contextlib import suppress
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from cotulenh.web.protocol import HEADER_SECONDS, MOST_SILENT_OF_ONE
 
@@ -73,11 +75,9 @@ def test_two_thousand_sockets(tmp_path, serve, connect, many_files):
     with serve(tmp_path) as server:
         pages = []
         while len(pages) < 2000:
-            try:
+            with suppress(InvalidStatus):  # faster than one address may be
                 pages.append(connect(server, open_timeout=60))
-            except Exception as error:
-                assert "429" in str(error) or "timed out" in str(error)
-                time.sleep(1)
+            time.sleep(0.02)
         for page in pages[::100]:
             page.send("ping", id=1)
             assert page.hear("pong", timeout=60)["id"] == 1

@@ -6,6 +6,8 @@ import threading
 import time
 from contextlib import suppress
 
+import pytest
+from bookkeeping import kill_once
 from websockets.exceptions import ConnectionClosed
 
 
@@ -57,3 +59,29 @@ def test_the_file_is_a_write_ahead_log_and_holds_no_keys(tmp_path, serve, connec
         base.close()
     data = b"".join(path.read_bytes() for path in tmp_path.glob("games.sqlite*"))
     assert key.encode() not in data
+
+
+def kill_and_compare(tmp_path, serve, connect, new_key, times, seed=1):
+    """Kills a server again and again over the same directory; the books balance each time."""
+    choice = random.Random(seed)
+    changes = 0
+    for n in range(times):
+        keys = [new_key() for _ in range(3)]
+        with serve(tmp_path) as server:
+            actors = kill_once(server, connect, keys, seed + n, choice.uniform(0.02, 0.8))
+        with serve(tmp_path) as server:
+            for actor in actors:
+                kept = actor.kept(server)
+                assert actor.books.balance(kept), (n, type(actor).__name__, actor.books.told, kept)
+                changes += getattr(actor, "count", 0)
+    print(f"{times} kills, {changes} acknowledged changes, none lost")
+    return changes
+
+
+def test_kills_with_links_take_backs_clocks_and_studies(tmp_path, serve, connect, new_keys):
+    assert kill_and_compare(tmp_path, serve, connect, new_keys, 3) > 0
+
+
+@pytest.mark.long
+def test_five_hundred_kills(tmp_path, serve, connect, new_keys):
+    assert kill_and_compare(tmp_path, serve, connect, new_keys, 500, seed=1000) > 500
