@@ -10,6 +10,7 @@ void bind_chess(nb::module_& m);
 void bind_engine(nb::module_& m);
 void bind_lab(nb::module_& m);
 void bind_pgn(nb::module_& m);
+void bind_book(nb::module_& m);
 }  // namespace cotulenh::bindings
 
 NB_MODULE(_core, m) {
@@ -22,4 +23,5 @@ NB_MODULE(_core, m) {
     cotulenh::bindings::bind_engine(m);
     cotulenh::bindings::bind_lab(m);
     cotulenh::bindings::bind_pgn(m);
+    cotulenh::bindings::bind_book(m);
 }

@@ -8,6 +8,7 @@
 #include "engine/perft.hpp"
 #include "games/board.hpp"
 #include "games/chess/notation.hpp"
+#include "games/pgn.hpp"
 
 namespace cotulenh::bindings {
 
@@ -156,26 +157,35 @@ nb::object parse_text(Board& b, nb::str text, Reader read) {
 // A whole game's moves. All or nothing: at the first trouble the board is as it was.
 nb::object push_sans(Board& b, nb::str text) {
     const std::string_view view = utf8(text);
-    chess::Movetext moves(view);
+    pgn::Tokens tokens(view, 0, true);
     const int before = b.ply();
     const auto restore = [&] {
         while (b.ply() > before) b.pop();
     };
-    for (std::string_view san; !(san = moves.next()).empty();) {
-        const Result<Move> read = chess::read_san(b.position(), san);
+    std::size_t depth = 0, opened = 0;
+    for (pgn::Token token = tokens.next(); token.kind != pgn::Token::END; token = tokens.next()) {
+        if (*token.reason && token.text != "e.p.") {
+            restore();
+            throw_parse(characters(view, token.offset), token.reason);
+        }
+        if (token.kind == pgn::Token::OPENING && depth++ == 0) opened = token.offset;
+        depth -= token.kind == pgn::Token::CLOSING;
+        if (token.kind == pgn::Token::RESULT && depth == 0) break;
+        if (token.kind != pgn::Token::WORD || depth) continue;
+        const Result<Move> read = chess::read_san(b.position(), token.text);
         if (read) {
             b.push(*read);
             continue;
         }
         restore();
         TextError error = read.error();
-        const std::size_t at = characters(view, moves.offset());
+        const std::size_t at = characters(view, token.offset);
         if (error.fault != Fault::UNREADABLE) error.reason += " (at " + std::to_string(at) + ")";
-        refuse(error, san, Position::PROBLEM_NAMES, at);
+        refuse(error, token.text, Position::PROBLEM_NAMES, at);
     }
-    if (moves.error()) {
+    if (depth) {
         restore();
-        throw_parse(characters(view, moves.error().offset), moves.error().reason);
+        throw_parse(characters(view, opened), "a variation that does not end");
     }
     return tuple_of(b.moves(), std::size_t(before));
 }

@@ -30,9 +30,23 @@ from typing import Any, Self
 
 from cotulenh import chess
 from cotulenh._core import pgn as _core
+from cotulenh.annotations import (
+    Arrow,
+    Circle,
+    Eval,
+    clock_text,
+    find,
+    parse_arrows,
+    parse_circles,
+    replaced,
+    seconds_of,
+    shapes_text,
+    without_commands,
+)
 from cotulenh.board import Board, Move
 from cotulenh.games import AnyBoard, AnyMove
 from cotulenh.rules import Rules
+from cotulenh.squares import Square
 
 __all__ = ["CLOSE", "COMMENT", "MOVE", "NAG", "OPEN", "AnyMove", "Game", "Node", "walk"]
 
@@ -42,8 +56,8 @@ _OP, _LENGTH = 56, 28
 _ENDS_TURN = 1 << 32
 
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-_CLOCK = re.compile(r"\[%clk\s+(\d+):(\d+):(\d+(?:\.\d+)?)\s*\]")
-_COMMAND = re.compile(r"\s*\[%[^\]]*\]\s*")
+_NULL = ("--", "Z0", "z0", "@@@@", "0000")  # how a turn that passes is written
+_LINES = re.compile(r"\n{2,}|\n")
 
 
 class Node:
@@ -52,10 +66,12 @@ class Node:
     ``children[0]`` goes on with the line, the others are variations of it.
     """
 
-    __slots__ = ("_before", "_bits", "_comments", "_nags", "children", "game", "parent")
+    __slots__ = ("_before", "_bits", "_comments", "_nags", "children", "game", "parent", "ply")
 
     def __init__(self, game: Game, parent: Node | None, bits: tuple[int, ...]) -> None:
         self.game, self.parent, self._bits = game, parent, bits
+        #: How many turns lie between the start of the game and here.
+        self.ply: int = 0 if parent is None else parent.ply + 1
         self.children: list[Node] = []
         # Most turns have none of these: their lists are made when they are asked for.
         self._nags: list[int] | None = None
@@ -123,7 +139,9 @@ class Node:
     @property
     def text(self) -> str:
         """The comment without commands such as ``[%clk …]``."""
-        return _COMMAND.sub(" ", self.comment).strip()
+        return without_commands(self.comment)
+
+    # What programs say in comments --------------------------------------------------------------
 
     @property
     def clock(self) -> float | None:
@@ -135,48 +153,72 @@ class Node:
         >>> node.comment, node.clock
         ('[%clk 0:09:58]', 598.0)
         """
-        found = _CLOCK.search(self.comment)
-        if found is None:
-            return None
-        hours, minutes, seconds = found.groups()
-        return 3600.0 * int(hours) + 60.0 * int(minutes) + float(seconds)
+        return self._seconds("clk")
 
     @clock.setter
     def clock(self, seconds: float | None) -> None:
-        kept = [re.sub(r"\s*\[%clk[^\]]*\]\s*", " ", text).strip() for text in self.comments]
-        self.comments = [text for text in kept if text]
-        if seconds is None:
-            return
-        if not seconds >= 0:
-            raise ValueError(f"no clock shows {seconds} seconds")
-        tenths = round(seconds * 10)
-        whole, rest = divmod(tenths, 10)
-        part = f".{rest}" if rest else ""
-        mark = f"[%clk {whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}{part}]"
-        if self.comments:
-            self.comments[0] = f"{mark} {self.comments[0]}"
-        else:
-            self.comments.append(mark)
+        self._say("clk", None if seconds is None else clock_text(seconds))
 
     @property
-    def ply(self) -> int:
-        """How many turns lie between the start of the game and here."""
-        count, node = 0, self
-        while node.parent is not None:
-            count, node = count + 1, node.parent
-        return count
+    def emt(self) -> float | None:
+        """The seconds the turn took (elapsed move time), as ``[%emt 0:00:05]`` says."""
+        return self._seconds("emt")
+
+    @emt.setter
+    def emt(self, seconds: float | None) -> None:
+        self._say("emt", None if seconds is None else clock_text(seconds))
+
+    @property
+    def eval(self) -> Eval | None:
+        """What an engine thought after the turn, as ``[%eval 0.35,18]`` or ``[%eval #-3]`` says.
+
+        It is the first side's view, whoever moved. An ``int`` is set as centipawns.
+
+        >>> node = Game().root.add("Mg6")
+        >>> node.eval = Eval(cp=-7, depth=12)
+        >>> node.comment, node.eval.cp
+        ('[%eval -0.07,12]', -7)
+        """
+        said = find(self._comments or (), "eval")
+        return None if said is None else Eval.parse(said)
+
+    @eval.setter
+    def eval(self, value: Eval | int | None) -> None:
+        if isinstance(value, int):
+            value = Eval(cp=value)
+        self._say("eval", None if value is None else str(value))
+
+    @property
+    def arrows(self) -> list[Arrow]:
+        """Arrows drawn on the board, as ``[%cal Gc2c3]`` says."""
+        return parse_arrows(find(self._comments or (), "cal"), self.game.square_type)
+
+    @arrows.setter
+    def arrows(self, arrows: Iterable[Arrow]) -> None:
+        self._say("cal", shapes_text(arrows))
+
+    @property
+    def circles(self) -> list[Circle]:
+        """Squares marked on the board, as ``[%csl Rd5]`` says."""
+        return parse_circles(find(self._comments or (), "csl"), self.game.square_type)
+
+    @circles.setter
+    def circles(self, circles: Iterable[Circle]) -> None:
+        self._say("csl", shapes_text(circles))
+
+    def _seconds(self, name: str) -> float | None:
+        said = find(self._comments or (), name)
+        return None if said is None else seconds_of(said)
+
+    def _say(self, name: str, value: str | None) -> None:
+        if value is not None or self._comments:
+            self.comments = replaced(self.comments, name, value)
+
+    # The tree -----------------------------------------------------------------------------------
 
     def board(self) -> AnyBoard:
         """A board with the position after this turn and how it came about."""
-        path, node = [], self
-        while node.parent is not None:
-            path.append(node)
-            node = node.parent
-        board = self.game.board()
-        for node in reversed(path):
-            for move in node.moves:
-                board.push(move)
-        return board
+        return self.game._board_at(self).copy()
 
     def add(self, turn: str | AnyMove | Iterable[AnyMove]) -> Node:
         """Plays a turn from here and returns its node, the old one if there is such already.
@@ -184,19 +226,14 @@ class Node:
         A turn is a text, a move, or the moves of a deployment. The first that is added goes on with
         the line, later ones are variations.
         """
-        board = self.board()
-        before = board.ply
-        if isinstance(turn, str):
-            board.push_san(turn)
-        elif isinstance(turn, Move | chess.Move):
-            board.push(turn)
-        else:
-            for move in turn:
-                board.push(move)
-        bits = tuple(int(move) for move in board.move_stack[before:])
+        board = self.game._board_at(self)
+        self.game._cursor = None  # until the board stands where it is said to stand
+        bits = _play(board, turn)
         if not bits:
             raise ValueError("a turn has at least one move")
-        return self._child(bits)
+        node = self._child(bits)
+        self.game._cursor = node, board
+        return node
 
     def _child(self, bits: tuple[int, ...]) -> Node:
         for child in self.children:
@@ -212,13 +249,14 @@ class Node:
             raise ValueError("the root of a game is no variation")
         self.parent.children.remove(self)
         self.parent.children.insert(0, self)
+        self.game._end = None
 
     def remove(self) -> None:
         """Takes this turn and all that follows out of its game."""
         if self.parent is None:
             raise ValueError("the root of a game cannot be removed")
         self.parent.children.remove(self)
-        self.parent = None
+        self.parent = self.game._end = None
 
     def __repr__(self) -> str:
         return f"<Node {' '.join(map(str, self.moves)) or 'root'} at ply {self.ply}>"
@@ -261,7 +299,9 @@ class Game:
         self._result = self.tags["Result"] if self.tags["Result"] in _RESULTS else "*"
         self._tape, self._text, self._turns = b"", b"", 0
         self._root: Node | None = None
-        #: What was wrong with its text, for a game that was read with ``errors="keep"``.
+        self._cursor: tuple[Node, AnyBoard] | None = None
+        self._end: Node | None = None  # of the main line, while nothing but adding happens
+        #: What was wrong with its text, for a game that was read.
         self.problems: list[Any] = []
 
     def _begin(self, board: AnyBoard, tags: dict[str, str]) -> None:
@@ -316,6 +356,7 @@ class Game:
         game.rules, game.chess960, game.tags = rules, chess960, tags
         game._tape, game._turns, result, _ = reading
         game._text, game._root, game.problems = text, None, []
+        game._cursor = game._end = None
         if result is None:
             result = tags.get("Result", "*")
         game._result = result if result in _RESULTS else "*"
@@ -327,6 +368,11 @@ class Game:
     def move_type(self) -> type[Move] | type[chess.Move]:
         """The class of this game's moves."""
         return chess.Move if self.rules is None else Move
+
+    @property
+    def square_type(self) -> type[Square] | type[chess.Square]:
+        """The class of this game's squares."""
+        return chess.Square if self.rules is None else Square
 
     @property
     def fen(self) -> str:
@@ -433,15 +479,43 @@ class Game:
         """A board with the main line played on it."""
         board = self.board()
         for move in self.moves():
-            board.push(move)
+            _push(board, move)
+        return board
+
+    def _board_at(self, node: Node) -> AnyBoard:
+        """The game's own board, led to a node from where it stood last: a step costs a step."""
+        at, board = self._cursor or (self.root, self.board())
+        self._cursor = None
+        path: list[Node] = []
+        here = node
+        while here is not at:
+            up = here.ply > at.ply
+            above = here.parent if up else at.parent
+            if up:
+                path.append(here)
+            else:
+                for _ in at._bits:
+                    board.pop()
+            if above is None and up:
+                raise ValueError("this turn was taken out of its game")
+            if above is None:  # the board stood on a branch that was taken out
+                return self._board_at(node)
+            here, at = (above, at) if up else (here, above)
+        for step in reversed(path):
+            for move in step.moves:
+                _push(board, move)
+        self._cursor = node, board
         return board
 
     def add(self, turn: str | AnyMove | Iterable[AnyMove]) -> Node:
         """Plays a turn at the end of the main line."""
-        node = self.root
-        while node.children:
-            node = node.children[0]
-        return node.add(turn)
+        node = self._end
+        if node is None or node.children:
+            node = self.root
+            while node.children:
+                node = node.children[0]
+        self._end = node.add(turn)
+        return self._end
 
     # Being a value ------------------------------------------------------------------------------
 
@@ -486,6 +560,34 @@ class Game:
         return f"<Game {names}, {len(self)} turns, {self.result}>"
 
 
+def _push(board: Any, move: AnyMove) -> None:
+    if int(move) == 0:
+        board.push_null()
+    else:
+        board.push(move)
+
+
+def _play(board: Any, turn: str | AnyMove | Iterable[AnyMove]) -> tuple[int, ...]:
+    """Plays a turn and gives its moves in the core's form; the board is as it was if it fails."""
+    if isinstance(turn, str) and turn not in _NULL:
+        played = board.push_san(turn)
+        return tuple(int(move) for move in (played if isinstance(played, list) else [played]))
+    if isinstance(turn, str):
+        board.push_null()
+        return (0,)
+    moves = (turn,) if isinstance(turn, Move | chess.Move) else tuple(turn)
+    bits: list[int] = []
+    try:
+        for move in moves:
+            _push(board, move)
+            bits.append(int(board.peek()))
+    except ValueError:
+        for _ in bits:
+            board.pop()
+        raise
+    return tuple(bits)
+
+
 def decode(raw: bytes) -> str:
     r"""Text as it was meant: UTF-8, else as most old files have it.
 
@@ -503,10 +605,17 @@ def decode(raw: bytes) -> str:
 
 
 def _said(text: str) -> str:
-    """What a comment says: a line's end is a space, spaces around are none of it."""
-    if "\n" in text or "\r" in text:
-        text = text.replace("\r\n", " ").replace("\n", " ").replace("\r", " ")
-    return text.strip()
+    r"""What a comment says: a line's end is a space, an empty line a line's end.
+
+    >>> _said(" one\ntwo\n\nthree ")
+    'one two\nthree'
+    """
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.strip(" \t\n")
+    if "\n" in text:
+        text = _LINES.sub(lambda found: "\n" * (len(found[0]) - 1) or " ", text)
+    return text
 
 
 def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
@@ -538,10 +647,12 @@ def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
             assert node.parent is not None
             node, open_turn, fresh = node.parent, False, True
         elif op == CLOSE:
+            # A variation may have nothing but comments: they are said of the turn it stands in for.
+            (turn, open_turn) = branches.pop()
             if before:
-                node.comments += before
+                (turn if node is turn.parent else node).comments += before
                 before = []
-            (node, open_turn), fresh = branches.pop(), True
+            node, fresh = turn, True
         elif op == NAG:
             node.nags.append(word & 0xFF)
         else:

@@ -81,7 +81,11 @@ def test_no_colours_in_a_pipe(cli):
     ("before", "word", "offers"),
     [
         ([], "ma", ["match"]),
-        (["pgn"], "", ["check", "stats"]),
+        (
+            ["pgn"],
+            "",
+            ["annotate", "check", "convert", "duplicates", "filter", "openings", "stats"],
+        ),
         (["render", "--theme"], "", ["light", "dark"]),
         (["render"], "--air", ["--air-defence"]),
     ],

@@ -74,7 +74,7 @@ def test_time_is_linear(name):
 def test_lines_of_ten_megabytes(name):
     began = time.perf_counter()
     reader = pgn.read(io.BytesIO(bytes_of(name, 10 * MEGA)))
-    assert list(reader) == []
+    assert sum(len(game) for game in reader) <= 1
     assert reader.problems
     assert time.perf_counter() - began < 10
 

@@ -161,7 +161,7 @@ def test_what_could_be_read_is_kept(text, line, column, word):
 
 def test_an_unclosed_comment_does_not_swallow_the_next_game():
     games, problems = read('[Event "A"]\n\n1. e4 {oh\n\n[Event "B"]\n\n1. d4 {fine} *\n')
-    assert [game.tags["Event"] for game in games] == ["B"]
+    assert [game.tags["Event"] for game in games] == ["A", "B"]
     assert problems == ["<stream>:3:7: a comment that does not end"]
 
 

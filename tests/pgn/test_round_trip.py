@@ -3,6 +3,7 @@
 import copy
 import io
 import pickle
+import re
 
 import pytest
 from generated import rich_game
@@ -54,12 +55,27 @@ def test_any_comment_and_any_tag(comments, value):
     node.comments += comments
     game.add("e5")
     again = pgn.parse(pgn.dumps(game))
-    meant = [" ".join(c.splitlines()).strip() for c in comments]
-    meant = [c for c in meant if c]
-    whole = [_utf8(c) for c in meant]
+    whole = [_utf8(c) for c in map(meant, comments) if c]
     assert next(again.mainline()).comments == whole
     assert again.sans() == ["e4", "e5"]
-    assert again.tags["Event"] == _utf8(" ".join(value.splitlines()))
+    assert again.tags["Event"] == _utf8(re.sub(r"\r\n|\r|\n", " ", value))
+
+
+def meant(comment):
+    """All but the kind of line ends and the blanks around; a brace leaves no room for lines."""
+    text = re.sub(r"\r\n|\r", "\n", comment).strip(" \t\n")
+    return text.replace("\n", " ") if "}" in text else text
+
+
+def test_every_character_in_comments_and_tags():
+    characters = [chr(i) for i in range(0x3100) if not 0xD800 <= i < 0xE000]
+    characters += ["\ufeff", "\uffff", "\U0001f600", "\U0010ffff"]
+    game = Game(chess.Board(), {"Event": "".join(c for c in characters if c not in "\r\n")})
+    node = game.add("e4")
+    node.comments = [f"<{c}>" for c in characters if c != "\r"]
+    again = pgn.parse(pgn.dumps(game))
+    assert again == game
+    assert pgn.dumps(again) == pgn.dumps(game)
 
 
 def _utf8(text):

@@ -46,6 +46,56 @@ std::optional<std::size_t> parse_san(std::string_view text, San& san) {
     return std::nullopt;
 }
 
+// The pieces that could come to the target, but for their king's safety. Looking back from the
+// target finds one or two where a generator would list the moves of all.
+Bits origins(const Position& p, const San& san) {
+    const Bits mine = p.pieces(p.turn(), san.kind);
+    if (p.occupied(p.turn()) & bit(san.to)) return 0;
+    switch (san.kind) {
+        case KNIGHT:
+            return mine & TABLES.knight[san.to];
+        case BISHOP:
+            return mine & bishop_attacks(san.to, p.occupied());
+        case ROOK:
+            return mine & rook_attacks(san.to, p.occupied());
+        case QUEEN:
+            return mine &
+                   (bishop_attacks(san.to, p.occupied()) | rook_attacks(san.to, p.occupied()));
+        default:
+            return mine & TABLES.king[san.to];
+    }
+}
+
+Bits pawn_origins(const Position& p, const San& san) {
+    const Side us = p.turn(), them = Side(us ^ 1);
+    const Bits mine = p.pieces(us, PAWN), to = bit(san.to);
+    if (san.file != file_of(san.to)) {
+        const bool takes = p.occupied(them) & to || san.to == p.en_passant();
+        return takes ? mine & TABLES.pawn[them][san.to] : 0;
+    }
+    if (p.occupied() & to) return 0;
+    const Bits one = us == WHITE ? to >> 8 : to << 8, two = us == WHITE ? to >> 16 : to << 16;
+    if (mine & one || p.occupied() & one) return mine & one;
+    return to & rank(us == WHITE ? 3 : 4) ? mine & two : 0;
+}
+
+bool is_en_passant(const Position& p, const San& san, Square from) {
+    return san.kind == PAWN && san.to == p.en_passant() && file_of(from) != file_of(san.to);
+}
+
+bool king_stays_safe(const Position& p, const San& san, Square from) {
+    const Side us = p.turn(), them = Side(us ^ 1);
+    if (is_en_passant(p, san, from)) return p.en_passant_legal(us, from, san.to);
+    const Square king = san.kind == KING ? san.to : p.king(us);
+    const Bits after = (p.occupied() ^ bit(from)) | bit(san.to);
+    return !(p.attackers(them, king, after) & ~bit(san.to));
+}
+
+Move move_of(const Position& p, const San& san, Square from) {
+    if (san.promotion != NO_KIND) return Move::of(from, san.to, PROMOTION, san.promotion);
+    return Move::of(from, san.to, is_en_passant(p, san, from) ? EN_PASSANT : NORMAL);
+}
+
 // "O-O" or "O-O-O", also with zeros: the file the king goes to, or -1.
 int castling_file(std::string_view text) {
     const std::size_t end = text.find_last_not_of("+#!?");
@@ -93,19 +143,19 @@ Result<Move> read_san(const Position& p, std::string_view text) {
     if (const int file = castling_file(text); file >= 0) return read_castling(p, text, file);
     San san;
     if (const auto trouble = parse_san(text, san)) return not_a_move(*trouble, text);
-    Bits from = p.pieces(p.turn(), san.kind);
     // A pawn that does not say its file does not capture.
     if (san.kind == PAWN && san.file < 0) san.file = file_of(san.to);
+    Bits from = san.kind == PAWN ? pawn_origins(p, san) : origins(p, san);
     if (san.file >= 0) from &= FILE_A << san.file;
     if (san.rank >= 0) from &= rank(san.rank);
-    MoveList<Move> moves;
-    p.legal_moves(moves, from, bit(san.to));
+    const bool last_rank = san.kind == PAWN && bit(san.to) & (rank(0) | rank(7));
+    if (last_rank != (san.promotion != NO_KIND)) from = 0;
     Move meant{};
     int found = 0;
-    for (const Move m : moves) {
-        const Kind promotion = m.kind() == PROMOTION ? m.promotion() : NO_KIND;
-        if (promotion != san.promotion || m.kind() == CASTLING) continue;
-        meant = m;
+    while (from) {
+        const Square s = pop(from);
+        if (!king_stays_safe(p, san, s)) continue;
+        meant = move_of(p, san, s);
         ++found;
     }
     if (found != 1) return not_one(found, text);
@@ -175,98 +225,6 @@ std::string write_lan(const Position& p, Move m) {
 std::string write_turn(const Position& p, const std::vector<Move>& turn, bool san) {
     if (!turn.front()) return san ? "--" : "0000";
     return san ? write_san(p, turn.front()) : write_lan(p, turn.front());
-}
-
-// Movetext --------------------------------------------------------------------------------------
-
-std::string_view Movetext::next() {
-    for (;;) {
-        if (skip_aside()) continue;
-        if (error_ || at_ >= text_.size()) return {};
-        start_ = at_;
-        if (skip_number()) continue;
-        const std::string_view token = word();
-        if (token.empty()) {
-            error_ = {at_, "unexpected character in the moves"};
-            return {};
-        }
-        if (token == "1-0" || token == "0-1" || token == "1/2-1/2" || token == "*") {
-            at_ = text_.size();
-            return {};
-        }
-        if (token != "e.p." && token.find_first_not_of("!?") != token.npos) return token;
-    }
-}
-
-// Spaces, comments, marks and variations; false when a word or the end comes, or at trouble.
-bool Movetext::skip_aside() {
-    switch (peek()) {
-        case ' ':
-        case '\n':
-        case '\r':
-        case '\t':
-            ++at_;
-            return true;
-        case '{':
-            return skip_until("}", "comment");
-        case ';':
-            return skip_until("\n", nullptr);
-        case '(':
-            return skip_variation();
-        case '$':
-            do ++at_;
-            while (peek() >= '0' && peek() <= '9');
-            return true;
-        default:
-            return false;
-    }
-}
-
-// Up to and with the closing sign; text that ends first is trouble if it has a name.
-bool Movetext::skip_until(std::string_view closing, const char* what) {
-    const std::size_t end = text_.find(closing, at_);
-    if (end == text_.npos && what) {
-        error_ = {at_, std::string("a ") + what + " that does not end"};
-        return false;
-    }
-    at_ = end == text_.npos ? text_.size() : end + closing.size();
-    return true;
-}
-
-bool Movetext::skip_variation() {
-    const std::size_t begin = at_;
-    int depth = 0;
-    do {
-        const char c = peek();
-        if (at_ >= text_.size()) {
-            error_ = {begin, "a variation that does not end"};
-            return false;
-        }
-        if (c == '{' || c == ';') {
-            if (!skip_aside()) return false;
-            continue;
-        }
-        depth += (c == '(') - (c == ')');
-        ++at_;
-    } while (depth > 0);
-    return true;
-}
-
-// "12.", "12..." and "12"; but "0-0" is a move and "1-0" or "1/2-1/2" a result.
-bool Movetext::skip_number() {
-    std::size_t n = 0;
-    while (peek(n) >= '0' && peek(n) <= '9') ++n;
-    if (peek(n) != '.' && (n == 0 || peek(n) == '-' || peek(n) == '/')) return false;
-    while (peek(n) == '.') ++n;
-    at_ += n;
-    return true;
-}
-
-std::string_view Movetext::word() {
-    const std::size_t end = std::min(text_.find_first_of(" \n\r\t{}();$", at_), text_.size());
-    const std::string_view token = text_.substr(at_, end - at_);
-    at_ = end;
-    return token;
 }
 
 }  // namespace cotulenh::chess

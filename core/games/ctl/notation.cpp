@@ -143,15 +143,63 @@ class PatternReader {
     TextError error_;
 };
 
-// Legal moves that fit a pattern: generated pseudo-legally, tested only where they fit.
-void find(Position& position, const Pattern& pattern, Moves& out) {
-    Moves all;
-    position.pseudo_legal_moves(all);
-    for (const Move m : all)
-        if (m.kind() != COMMIT && pattern.fits(m) && position.is_legal(m)) {
-            out.ensure(1);
-            out.add(m);
+// Legal moves that fit a pattern. Only the groups it can mean are generated, and only what fits is
+// tested: reading a game asks this once a move.
+class Finder {
+  public:
+    Finder(Position& position, const Pattern& pattern, Moves& out)
+        : p_(position), pattern_(pattern), wanted_(Pattern::plain(pattern.group)), out_(out) {}
+
+    void run() {
+        if (p_.commander_lost()) return;
+        if (p_.deploying()) {
+            if (pattern_.deploy) choices(p_.origin(), p_.remaining(), true);
+        } else {
+            const Kind carrier = kind_of(carrier_of(pattern_.group));
+            p_.pieces(p_.turn(), carrier).each([&](Square s) { stack(s, p_.at(s)); });
         }
+        test();
+    }
+
+  private:
+    void stack(Square s, Stack stack) {
+        if (pattern_.from_file >= 0 && Frame::file_of(s) != pattern_.from_file) return;
+        if (pattern_.from_rank >= 0 && Frame::rank_of(s) != pattern_.from_rank) return;
+        if (pattern_.deploy)
+            choices(s, stack, false);
+        else if (Pattern::plain(group_of(stack)) == wanted_)
+            group(s, group_of(stack), false);
+    }
+    void choices(Square s, u16 stack, bool whole_too) {
+        each_choice(stack, whole_too, [&](Group g) {
+            if (Pattern::plain(g) == wanted_ && generator_.may_act(g)) group(s, g, true);
+        });
+    }
+    void group(Square s, Group g, bool deploy) {
+        const auto sink = [&](Square from, Group moving, MoveKind kind, bool, const Set& targets) {
+            if (MARKS[kind] != pattern_.mark || !targets.has(pattern_.to)) return;
+            out_.ensure(1);
+            out_.add(Move::of(from, pattern_.to, kind, deploy, moving));
+        };
+        generator_.group_moves(sink, s, g, deploy);
+    }
+    // After generating: testing makes moves, and the generator looks at the position as it was.
+    void test() {
+        int kept = 0;
+        for (const Move m : out_)
+            if (pattern_.fits(m) && p_.is_legal(m)) out_[kept++] = m;
+        out_.shrink(kept);
+    }
+
+    Position& p_;
+    const Pattern& pattern_;
+    const Group wanted_;
+    Moves& out_;
+    Generator generator_{p_};
+};
+
+void find(Position& position, const Pattern& pattern, Moves& out) {
+    Finder(position, pattern, out).run();
 }
 
 TextError refused(Fault fault, std::string_view text) {

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 import enum
 from typing import Final, overload
 
-from cotulenh._core import chess as chess, pgn as pgn
+from cotulenh._core import book as book, chess as chess, pgn as pgn
 import cotulenh.pieces
 import cotulenh.squares
 

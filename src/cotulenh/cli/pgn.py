@@ -1,48 +1,42 @@
-"""``cotulenh pgn``: what is in files of games, and what is wrong with them."""
+"""``cotulenh pgn``: what is in files of games, what is wrong with them, and work on them."""
 
 from __future__ import annotations
 
 import codecs
-import sys
+import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from typing import IO, Any
+from dataclasses import asdict
+from typing import Any
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from cotulenh import pgn
-from cotulenh.board import Board
+from cotulenh._core import pgn as _core
+from cotulenh.cli import pgn_tools
 from cotulenh.cli._common import as_json, print_json
-from cotulenh.cli._games import errors_console
-from cotulenh.game import Game
-from cotulenh.games import names
-from cotulenh.rules import Rules
+from cotulenh.cli._files import Files, files_argument, game_option
+from cotulenh.pgn import Problem
+from cotulenh.pgn._blocks import Block, problems_of
 
 __all__ = ["verb"]
 
-_EVERY = 0.1  # seconds between two looks at the bar
 _COMMON = 5  # how many first moves are listed
 
 
 @click.group("pgn")
 def verb() -> None:
-    """Check and count the games of PGN files, of any size, .gz and .zst included.
+    """Check, count, filter and convert the games of PGN files, .gz and .zst included.
 
     \b
     cotulenh pgn check games.pgn more.pgn.zst
     cotulenh pgn stats games.pgn --json
     zcat games.pgn.gz | cotulenh pgn stats -
+    cotulenh pgn filter games.pgn --tag White=Anna --result 1-0 -o won.pgn
     """  # noqa: D301  (click reads the sign)
 
 
-def _game(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    if value is not None and value not in names():
-        Rules.load(value)  # a file of one's own: refused here with its reason
-    return value
+for _tool in pgn_tools.TOOLS:
+    verb.add_command(_tool)
 
 
 def _encoding(
@@ -57,21 +51,16 @@ def _encoding(
 def _file_options(function: Any) -> Any:
     for option in (
         as_json,
-        click.option("--encoding", callback=_encoding, help="Of the files; without it, UTF-8."),
         click.option(
-            "-g",
-            "--game",
-            callback=_game,
-            metavar="NAME",
-            help="Which game it is when the tags do not say: chess or a rule set.",
+            "-j",
+            "--threads",
+            type=click.IntRange(1, 256),
+            default=lambda: os.cpu_count() or 1,
+            help="Threads; without it, one for each processor.",
         ),
-        click.argument(
-            "files",
-            nargs=-1,
-            required=True,
-            type=click.Path(exists=True, dir_okay=False, allow_dash=True),
-            metavar="FILE...",
-        ),
+        click.option("--encoding", callback=_encoding, help="Of the files; without it, UTF-8."),
+        game_option,
+        files_argument,
     ):
         function = option(function)
     return function
@@ -79,50 +68,63 @@ def _file_options(function: Any) -> Any:
 
 @verb.command("check")
 @_file_options
-def check(files: tuple[str, ...], game: str | None, encoding: str | None, as_json: bool) -> int:
+def check(
+    files: tuple[str, ...], game: str | None, encoding: str | None, threads: int, as_json: bool
+) -> int:
     """Report every problem of FILEs as file:line:column: reason.
 
-    A bad game is passed over and reading goes on with the next. "-" is standard input. Exit
-    status 1 if there is any problem.
+    What can be understood all the same is read; a game whose moves cannot be played is passed
+    over. "-" is standard input. Exit status 1 if there is any problem.
     """
-    found: list[pgn.Problem] = []
+    found: list[Problem] = []
+    problems = 0
 
-    def tell(problem: pgn.Problem) -> None:
-        found.append(problem)
-        if not as_json:
+    def tell(problem: Problem) -> None:
+        nonlocal problems
+        problems += 1
+        if as_json:
+            found.append(problem)
+        else:
             click.echo(str(problem))
 
-    started, games = time.perf_counter(), 0
-    for _ in _games(files, game, encoding, tell):
-        games += 1
+    started = time.perf_counter()
+    totals = _scan(Files(files, game, encoding), threads, tell)
     seconds = time.perf_counter() - started
     if as_json:
-        problems = [asdict(problem) for problem in found]
-        print_json({"games": games, "problems": problems, "seconds": round(seconds, 6)})
+        listed = [_place(problem) for problem in found]
+        print_json(
+            {
+                "games": totals.games,
+                "good": totals.good,
+                "lost": totals.lost,
+                "problems": listed,
+                "seconds": round(seconds, 6),
+            }
+        )
     else:
-        rate = games / max(seconds, 1e-9)
-        summary = f"{_many(games, 'good game')}, {_many(len(found), 'problem')}"
+        rate = (totals.games + totals.lost) / max(seconds, 1e-9)
+        summary = f"{_many(totals.good, 'good game')}, {_many(problems, 'problem')}"
         click.echo(f"{summary}; {seconds:.2f} s, {rate:.0f} games/s", err=True)
-    return 1 if found else 0
+    return 1 if problems else 0
 
 
 @verb.command("stats")
 @_file_options
-def stats(files: tuple[str, ...], game: str | None, encoding: str | None, as_json: bool) -> None:
+def stats(
+    files: tuple[str, ...], game: str | None, encoding: str | None, threads: int, as_json: bool
+) -> None:
     """Count the games of FILEs: results, lengths, players, first moves.
 
     Bad games are passed over and counted; "cotulenh pgn check" tells what is wrong with them.
     """
-    totals = _Totals()
     problems = 0
 
-    def tell(_problem: pgn.Problem) -> None:
+    def tell(_problem: Problem) -> None:
         nonlocal problems
         problems += 1
 
-    for one in _games(files, game, encoding, tell):
-        totals.add(one)
-    values = {**totals.values(), "problems": problems}
+    totals = _scan(Files(files, game, encoding), threads, tell)
+    values = {**_values(totals), "problems": problems}
     if as_json:
         print_json(values)
         return
@@ -130,121 +132,47 @@ def stats(files: tuple[str, ...], game: str | None, encoding: str | None, as_jso
         click.echo(f"{name.replace('_', ' '):<12}{_shown(value, totals.games)}")
 
 
-@dataclass
-class _Totals:
-    """What the games of all files add up to."""
+def _scan(files: Files, threads: int, tell: Any) -> _core.Totals:
+    """What the games of all files add up to, counted in the core."""
+    totals = _core.Totals()
 
-    games: int = 0
-    turns: int = 0
-    shortest: int | None = None
-    longest: int = 0
-    variants: Counter[str] = field(default_factory=Counter)
-    results: Counter[str] = field(default_factory=Counter)
-    players: Counter[str] = field(default_factory=Counter)
-    firsts: Counter[str] = field(default_factory=Counter)
+    def work(block: Block) -> tuple[_core.Totals, int, list[tuple[int, int, str, bool]]]:
+        return _core.scan(files.variants, block.text)
 
-    def add(self, game: Game) -> None:
-        """One more game."""
-        turns = len(game)
-        self.games += 1
-        self.turns += turns
-        self.shortest = turns if self.shortest is None else min(self.shortest, turns)
-        self.longest = max(self.longest, turns)
-        self.results[game.result] += 1
-        board = game.board()
-        self.variants[board.rules.name if isinstance(board, Board) else "chess"] += 1
-        for tag in ("Red", "Blue") if isinstance(board, Board) else ("White", "Black"):
-            if (name := game.tags.get(tag, "?")) not in ("", "?"):
-                self.players[name] += 1
-        if turns and "FEN" not in game.tags:
-            self.firsts[_first(game, board)] += 1
-
-    def values(self) -> dict[str, Any]:
-        """The totals as plain values."""
-        return {
-            "games": self.games,
-            "variants": dict(self.variants.most_common()),
-            "results": dict(self.results.most_common()),
-            "turns": self.turns,
-            "mean": round(self.turns / self.games, 1) if self.games else 0,
-            "shortest": self.shortest or 0,
-            "longest": self.longest,
-            "players": len(self.players),
-            "first_moves": dict(self.firsts.most_common(_COMMON)),
-        }
-
-
-def _first(game: Game, board: Any) -> str:
-    """The first turn in short notation."""
-    steps = game.turns()[0]
-    if len(steps) == 1:
-        return str(board.san(steps[0]))
-    for move in steps:
-        board.push(move)
-    return str(board.history()[0])
-
-
-def _games(
-    files: tuple[str, ...],
-    game: str | None,
-    encoding: str | None,
-    tell: Callable[[pgn.Problem], None],
-) -> Iterator[Game]:
-    """The games of all files, under a bar that shows how far the reading is."""
-    for name in files:
-        with click.open_file(name, "rb") as file, _watching(file) as look:
-
-            def report(problem: pgn.Problem, look: Callable[[int], None] = look) -> None:
-                look(0)
-                tell(problem)
-
-            try:
-                reader = pgn.read(file, rules=game, encoding=encoding, on_problem=report)
-            except ImportError as error:  # Zstandard is an extra
-                raise click.ClickException(f"{name}: {error}") from None
-            for one in reader:
-                look(1)
-                yield one
-
-
-@contextmanager
-def _watching(file: IO[bytes]) -> Iterator[Callable[[int], None]]:
-    """A bar over the bytes of a file with games and their rate; nothing if nobody watches."""
-    if not sys.stderr.isatty():
-        yield lambda _more: None
-        return
-    total = file.seek(0, 2) if file.seekable() else None
-    if total is not None:
-        file.seek(0)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=10),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TextColumn("{task.fields[games]} games {task.fields[rate]:.0f}/s"),
-        TimeRemainingColumn(compact=True),
-        TextColumn("left"),
-    )
-    # Only a terminal's standard output may be led through the bar, which keeps the two apart there.
-    mixed = sys.stdout.isatty()
-    with Progress(*columns, console=errors_console(), transient=True, redirect_stdout=mixed) as bar:
-        task = bar.add_task(_short(str(getattr(file, "name", "-"))), total=total, games=0, rate=0.0)
-        started = last = time.perf_counter()
+    for name, results in files.each(work, threads):
         games = 0
-
-        def look(more: int) -> None:
-            nonlocal games, last
-            games += more
-            now = time.perf_counter()
-            if now - last >= _EVERY:
-                last = now
-                done = file.tell() if total is not None else 0
-                bar.update(task, completed=done, games=games, rate=games / (now - started))
-
-        yield look
+        for block, (part, count, notes) in results:
+            for problem in problems_of(name, block, notes, games):
+                tell(problem)
+            games += count
+            totals.merge(part)
+    return totals
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= 24 else f"…{name[-23:]}"
+def _values(totals: _core.Totals) -> dict[str, Any]:
+    """The totals as plain values."""
+    return {
+        "games": totals.games,
+        "variants": _common(totals.variants),
+        "results": _common(totals.results),
+        "turns": totals.turns,
+        "mean": round(totals.turns / totals.games, 1) if totals.games else 0,
+        "shortest": totals.shortest,
+        "longest": totals.longest,
+        "players": totals.players,
+        "first_moves": _common({k: sum(v) for k, v in totals.openings.items()}, _COMMON),
+    }
+
+
+def _common(counts: dict[str, int], most: int | None = None) -> dict[str, int]:
+    return dict(Counter(counts).most_common(most))
+
+
+def _place(problem: Problem) -> dict[str, Any]:
+    """Where and why; whether it is fatal shows in the number of games that were lost."""
+    values = asdict(problem)
+    del values["fatal"]
+    return values
 
 
 def _many(count: int, noun: str) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from os import PathLike
@@ -11,7 +10,7 @@ from typing import IO, Literal, Self, TypeAlias
 
 from cotulenh._core import pgn as _core
 from cotulenh.errors import ParseError
-from cotulenh.game import CLOSE, OPEN, Game, decode
+from cotulenh.game import Game
 from cotulenh.pgn._file import Source, open_source
 from cotulenh.rules import Rules
 
@@ -25,6 +24,7 @@ __all__ = [
     "index",
     "parse",
     "read",
+    "variants",
 ]
 
 Where: TypeAlias = "str | PathLike[str] | IO[bytes] | IO[str]"
@@ -33,17 +33,35 @@ Errors: TypeAlias = Literal["skip", "keep", "raise"]
 #: A game of more bytes is not read: it is reported and passed over.
 MOST_BYTES = 1 << 26
 
-_TAG = re.compile(rb'\[\s*+([A-Za-z0-9_]++)\s*+"([^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+)"\s*+\]')
-_ESCAPED = re.compile(r"\\(.)")
-_STANDARD = {"", "standard", "chess", "normal", "from position", "?"}
-_CHESS960 = {"chess960", "chess 960", "fischerandom", "fischer random", "freestyle"}
-_COTULENH = {"cotulenh", "co tu lenh", "cờ tư lệnh", "commander chess"}
 _FOUND, _MORE, _NOTHING = range(3)
+_CHESS, _CHESS960, _CTL = range(1, 4)  # kinds of games, as the core counts them
+
+#: What the tag Variant says, in lower case.
+_STANDARD = ("", "standard", "chess", "normal", "from position", "?")
+_FISCHER = (
+    "chess960",
+    "chess 960",
+    "chess-960",
+    "960",
+    "fischerandom",
+    "fischerrandom",
+    "fischer random",
+    "fischer random chess",
+    "fischer-random",
+    "frc",
+    "freestyle",
+    "freestyle chess",
+)
+_COTULENH = ("cotulenh", "co tu lenh", "cờ tư lệnh", "commander chess")
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Where a file is wrong, and why. Lines, columns and games count from 1, bytes from 0."""
+    """Where a file is wrong, and why. Lines, columns and games count from 1, bytes from 0.
+
+    What is ``fatal`` cost the game, or a part of its main line; all else was understood or left
+    out.
+    """
 
     file: str
     game: int
@@ -51,6 +69,7 @@ class Problem:
     column: int
     offset: int
     reason: str
+    fatal: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.reason}"
@@ -80,9 +99,9 @@ class Header:
 class _Trouble(Exception):  # noqa: N818  (it never leaves this file)
     """Something is wrong at a place of the buffer."""
 
-    def __init__(self, at: int, reason: str) -> None:
+    def __init__(self, at: int, reason: str, fatal: bool = True) -> None:
         super().__init__(reason)
-        self.at, self.reason = at, reason
+        self.at, self.reason, self.fatal = at, reason, fatal
 
 
 class Reader(Iterator[Game]):
@@ -104,13 +123,14 @@ class Reader(Iterator[Game]):
             raise ValueError(f"no such way with errors: {errors!r} (skip, keep, raise)")
         self.problems: list[Problem] = []
         self._errors, self._on_problem = errors, on_problem
-        self._chess_only = rules == "chess"
-        self._rules = None if rules is None or rules == "chess" else _rules(rules)
+        self._lenient = False  # errors="raise": what cost nothing is let pass
+        self._variants, self._by_name = variants(rules)
         self._source: Source = open_source(where, encoding)
         self._buffer, self._at, self._final = b"", 0, False
         # The offset of the buffer in the file; lines that ended before a place of the buffer.
         self._offset, self._lines, self._counted, self._line_start = 0, 0, 0, 0
         self._games = 0
+        self._long: Problem | None = None  # said of the game that is being read
 
     # The file -----------------------------------------------------------------------------------
 
@@ -135,14 +155,16 @@ class Reader(Iterator[Game]):
     def headers(self) -> Iterator[Header]:
         """The tags of all games that follow; their moves are not looked at."""
         while (span := self._next_span()) is not None:
-            start, moves, _ = span
-            try:
-                tags = self._tags(start, moves)
-            except _Trouble as trouble:
-                self._report(trouble)
-                continue
+            start, _, end = span
+            tags, notes = _core.read_header(self._buffer, start, end)
+            for at, reason, fatal in notes:
+                self._report(_Trouble(start + at, reason, fatal))
             line, _ = self._line_of(start)
-            yield Header(tags, self._games, line, self._offset + start)
+            header = Header(tags, self._games, line, self._offset + start)
+            if self._long is not None:
+                self._long = None
+                self._skip_far()
+            yield header
 
     def _next_span(self) -> tuple[int, int, int] | None:
         """Where the next game is in the buffer, filling it as needed."""
@@ -156,12 +178,17 @@ class Reader(Iterator[Game]):
                 self._source.close()
                 return None
             if status == _MORE and len(self._buffer) - start > MOST_BYTES:
-                self._games += 1
-                self._report(_Trouble(start, f"a game of more than {MOST_BYTES >> 20} MiB"))
-                self._skip_far(start)
-                continue
+                return self._too_long(start)
             # What is left is kept; the more it is, the more is read, so that the work stays linear.
             self._fill(start if status == _MORE else len(self._buffer))
+
+    def _too_long(self, start: int) -> tuple[int, int, int]:
+        """A game that is too long to be held: its beginning stands for it."""
+        self._games += 1
+        trouble = _Trouble(start, f"a game of more than {MOST_BYTES >> 20} MiB")
+        self._long = self._report(trouble)
+        self._at = min(len(self._buffer), start + MOST_BYTES)
+        return start, start, self._at
 
     def _fill(self, keep_from: int) -> None:
         self._forget(keep_from)
@@ -182,9 +209,9 @@ class Reader(Iterator[Game]):
         self._line_start -= before
         self._at = 0
 
-    def _skip_far(self, start: int) -> None:
+    def _skip_far(self) -> None:
         """Leaves a game that is too long: on to the next that begins with an Event."""
-        sign, at = b"\n[Event ", start + 1
+        sign, at = b"\n[Event ", self._at
         while (found := self._buffer.find(sign, at)) < 0 and not self._final:
             self._fill(max(0, len(self._buffer) - len(sign)))
             at = 0
@@ -207,111 +234,66 @@ class Reader(Iterator[Game]):
     def _report(self, trouble: _Trouble) -> Problem:
         line, column = self._line_of(trouble.at)
         offset = self._offset + trouble.at
-        problem = Problem(self._source.name, self._games, line, column, offset, trouble.reason)
+        problem = Problem(
+            self._source.name, self._games, line, column, offset, trouble.reason, trouble.fatal
+        )
         self.problems.append(problem)
         if self._on_problem is not None:
             self._on_problem(problem)
-        if self._errors == "raise":
+        if self._errors == "raise" and (problem.fatal or not self._lenient):
             raise PGNError(problem)
         return problem
 
     # One game -----------------------------------------------------------------------------------
 
-    def _game(self, start: int, moves: int, end: int) -> Game | None:
-        try:
-            tags = self._tags(start, moves)
-            rules, chess960 = self._variant(tags, start)
-            reading = self._play(rules, chess960, tags, start, moves, end)
-        except _Trouble as trouble:
-            self._report(trouble)
+    def _game(self, start: int, _moves: int, end: int) -> Game | None:
+        long, self._long = self._long, None
+        if long is not None and self._errors != "keep":
+            self._skip_far()
             return None
-        text = self._buffer[moves:end]
-        if reading[3] is None:
-            return Game._read(rules, chess960, tags, reading, text)
-        problem = self._report(_Trouble(*reading[3]))
-        if self._errors != "keep":
+        reading = _core.read_game(self._variants, self._buffer, start, end)
+        tags, kind, name, chess960, fen, tape, turns, result, notes, is_game = reading
+        problems = [self._report(_Trouble(start + at, why, fatal)) for at, why, fatal in notes]
+        text = self._buffer[start:end]
+        if long is not None:
+            problems.insert(0, long)
+            self._skip_far()
+        lost = any(problem.fatal for problem in problems)
+        if not is_game or (lost and self._errors != "keep"):
             return None
-        game = Game._read(rules, chess960, tags, _mended(reading), text)
-        game.problems.append(problem)
+        if fen is not None:
+            tags["FEN"] = fen
+        rules = self._by_name[name] if kind == _CTL else None
+        game = Game._read(rules, chess960, tags, (tape, turns, result, None), text)
+        game.problems = problems
         return game
 
-    def _tags(self, start: int, end: int) -> dict[str, str]:
-        header = self._buffer[start:end]
-        tags: dict[str, str] = {}
-        at = 0
-        for found in _TAG.finditer(header):
-            if found.start() > at and header[at : found.start()].strip():
-                raise _Trouble(start + at + _blank(header, at), 'not a tag: [Name "value"] is')
-            name, value = decode(found[1]), decode(found[2])
-            tags[name] = _ESCAPED.sub(r"\1", value) if "\\" in value else value
-            at = found.end()
-        if header[at:].strip():
-            raise _Trouble(start + at + _blank(header, at), 'not a tag: [Name "value"] is')
-        return tags
 
-    def _variant(self, tags: dict[str, str], at: int) -> tuple[Rules | None, bool]:
-        """Which game it is: the rule set, ``None`` for chess, and whether it is Chess960."""
-        variant = tags.get("Variant", "")
-        if self._rules is not None:
-            return self._rules, False
-        key = variant.strip().lower()
-        if key in _CHESS960:
-            return None, True
-        if self._chess_only:
-            return None, False
-        if key in _shipped():
-            return Rules.load(key), False
-        if key in _COTULENH:
-            return Rules.load("official"), False
-        if key not in _STANDARD:
-            raise _Trouble(at, f"no such variant here: {variant!r}")
-        if "Red" in tags or "Blue" in tags or tags.get("FEN", "").count("/") == 11:
-            return Rules.load("official"), False
-        return None, False
-
-    def _play(
-        self,
-        rules: Rules | None,
-        chess960: bool,
-        tags: dict[str, str],
-        start: int,
-        moves: int,
-        end: int,
-    ) -> tuple[bytes, int, str | None, tuple[int, str] | None]:
-        fen = tags.get("FEN")
-        try:
-            if rules is None:
-                return _core.read_chess(fen, chess960, self._buffer, moves, end)
-            begin = rules.start_fen if fen is None else fen
-            return _core.read_ctl(rules.core, begin, self._buffer, moves, end)
-        except ParseError as error:
-            at = max(0, self._buffer.find(b"[FEN", start, moves) - start)
-            raise _Trouble(start + at, f"the FEN: {error}") from None
+def variants(
+    rules: Rules | str | PathLike[str] | None = None,
+) -> tuple[_core.Variants, Mapping[str, Rules]]:
+    """What the core needs to know which game a text is, and the rule sets by name."""
+    table, by_name = _core.Variants(), dict(_shipped())
+    for tag in _STANDARD:
+        table.add(tag, _CHESS, None, "chess")
+    for tag in _FISCHER:
+        table.add(tag, _CHESS960, None, "chess")
+    for name, known in by_name.items():
+        table.add(name.lower(), _CTL, known.core, name)
+    for tag in _COTULENH:
+        table.add(tag, _CTL, by_name["official"].core, "official")
+    if rules == "chess":
+        table.fix(_CHESS, None, "chess")
+    elif rules is not None:
+        given = rules if isinstance(rules, Rules) else Rules.load(rules)  # type: ignore[arg-type]
+        by_name[given.name] = given
+        table.fix(_CTL, given.core, given.name)
+    return table, by_name
 
 
 @cache
-def _shipped() -> frozenset[str]:
-    return frozenset(Rules.names())
-
-
-def _blank(header: bytes, at: int) -> int:
-    rest = header[at:]
-    return len(rest) - len(rest.lstrip())
-
-
-def _mended(
-    reading: tuple[bytes, int, str | None, tuple[int, str] | None],
-) -> tuple[bytes, int, str | None, None]:
-    """A tape that broke off within variations, its lines closed."""
-    tape, turns, result, _ = reading
-    opens = sum(1 if tape[i] == OPEN else -1 for i in range(7, len(tape), 8) if tape[i] in (2, 3))
-    while opens and tape[-1] == OPEN:  # a variation that had no move yet
-        tape, opens = tape[:-8], opens - 1
-    return tape + opens * (bytes(7) + bytes([CLOSE])), turns, result, None
-
-
-def _rules(rules: Rules | str | PathLike[str]) -> Rules:
-    return rules if isinstance(rules, Rules) else Rules.load(rules)  # type: ignore[arg-type]
+def _shipped() -> Mapping[str, Rules]:
+    return {name: Rules.load(name) for name in Rules.names()}
 
 
 # Reading ----------------------------------------------------------------------------------------
@@ -335,7 +317,7 @@ def read(
 
 
 def parse(text: str, *, rules: Rules | str | None = None) -> Game:
-    """The first game of a text; :class:`PGNError` if it is wrong or there is none.
+    """The first game of a text; :class:`PGNError` if it cannot be read or there is none.
 
     >>> parse("1. e4 (1. d4 d5) 1... c5 1/2-1/2").sans()
     ['e4', 'c5']
@@ -343,9 +325,11 @@ def parse(text: str, *, rules: Rules | str | None = None) -> Game:
     import io
 
     reader = Reader(io.StringIO(text), rules=rules, errors="raise")
+    reader._lenient = True
     game = next(reader, None)
     if game is None:
-        raise PGNError(Problem("<stream>", 0, 1, 1, 0, "there is no game in the text"))
+        problem = Problem("<stream>", 0, 1, 1, 0, "there is no game in the text", True)
+        raise PGNError(problem)
     return game
 
 

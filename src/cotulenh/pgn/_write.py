@@ -16,6 +16,8 @@ Where: TypeAlias = "str | PathLike[str] | IO[bytes] | IO[str]"
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Red", "Black", "Blue", "Result")
 WIDTH = 80
+_ENDS = re.compile(r"\r\n|\r|\n")
+_TAGS = re.compile(r'\n(?=\[Event ")')  # what would begin another game
 
 
 def dumps(game: Game) -> str:
@@ -51,9 +53,10 @@ def write(games: Iterable[Game] | Game, where: Where) -> int:
 
 
 def _tag(name: str, value: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9_]+", name):
-        raise ValueError(f"no name for a tag: {name!r}")
-    line = " ".join(str(value).splitlines()).replace("\\", "\\\\").replace('"', '\\"')
+    # Other programs' names may hold more than the standard's letters, digits and underscores.
+    if not re.fullmatch(r'[^\s"\[\]{};%][^\s"\[\]]*', name):
+        raise ValueError(f"expected a name for a tag, got {name!r}")
+    line = _ENDS.sub(" ", str(value)).replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{line}"]'
 
 
@@ -128,16 +131,24 @@ class _Lines:
             self._length += 1
 
     def comment(self, text: str) -> None:
-        """A comment. Only single spaces become line breaks, so that reading restores them."""
-        text = " ".join(text.splitlines()).strip()
+        """A comment. Only single spaces become line breaks, so that reading restores them.
+
+        A line's end within it is written as an empty line.
+        """
+        text = _TAGS.sub(" ", _ENDS.sub("\n", text)).strip(" \t\n")
         if not text:
             return
         if "}" in text:  # nothing can stand for it between braces
-            self.word(f";{text}")
+            self.word(";" + text.replace("\n", " "))
             self._break()
             return
-        for part in _parts(f"{{{text}}}"):
-            self.word(part)
+        for i, line in enumerate(re.split(r"(\n+)", f"{{{text}}}")):
+            if i % 2:
+                for _ in range(len(line) + 1):
+                    self._break()
+            else:
+                for part in _parts(line):
+                    self.word(part)
 
     def _break(self) -> None:
         self._lines.append(" ".join(self._words))
