@@ -22,3 +22,9 @@ def _no_games_left_behind():
     """A verb may put a rule set on the list of games; the next test starts without it."""
     yield
     games._added.clear()
+
+
+@pytest.fixture(autouse=True)
+def _a_home_of_its_own(tmp_path_factory, monkeypatch):
+    """Games that are left and lines that were typed are kept in the user's data directory."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))

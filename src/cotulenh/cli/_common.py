@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,7 +13,7 @@ import click
 from cotulenh.rules import Rules
 from cotulenh.squares import SquareSet
 
-__all__ = ["as_json", "load_rules", "print_json", "print_set", "rules_option"]
+__all__ = ["as_json", "data_dir", "load_rules", "print_json", "print_set", "rules_option"]
 
 
 def load_rules(_context: click.Context, _parameter: click.Parameter, value: str) -> Rules:
@@ -45,3 +48,14 @@ def print_set(squares: SquareSet, as_json: bool) -> None:
         print_json({"squares": [square.name for square in squares], "bits": hex(squares)})
     else:
         click.echo(str(squares))
+
+
+def data_dir() -> Path:
+    """Where a program of this user keeps its data."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "cotulenh"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -12,7 +14,17 @@ from rich.markup import escape
 
 from cotulenh import draw
 from cotulenh.board import Board
-from cotulenh.cli._games import fen_option, game_option, hash_option, threads_option
+from cotulenh.cli._common import data_dir
+from cotulenh.cli._games import (
+    fen_option,
+    game_option,
+    hash_option,
+    moves_from,
+    square_on,
+    threads_option,
+    why_no_moves,
+)
+from cotulenh.cli._prompt import set_up
 from cotulenh.cli.analyse import score_text
 from cotulenh.engine import Engine, Limit
 from cotulenh.games import (
@@ -30,20 +42,28 @@ from cotulenh.games import (
 
 __all__ = ["Session", "verb"]
 
-HELP = """\
-Type a move: [b]Mg6[/b] or [b]Mg5g6[/b]; taking [b]Txd6[/b], taking from afar [b]F_h6[/b], \
-boarding [b]T&c3[/b].
-Deploy step by step ([b]F>e5[/b], then the next or [b]commit[/b]), or in one go: \
-[b]N<F>e5,T>d3[/b].
+SIGNS = """\
+[b]C[/b] Commander   [b]I[/b] Infantry  [b]M[/b] Militia    [b]E[/b] Engineer  [b]T[/b] Tank  \
+[b]A[/b] Artillery
+[b]G[/b] Anti-air    [b]S[/b] Missile   [b]F[/b] Air Force  [b]N[/b] Navy      \
+[b]H[/b] Headquarters
 
+[b]Tc3d3[/b] or [b]Td3[/b]  goes          [b]Txd3[/b]   takes
+[b]F_h6[/b]          takes, stays  [b]F@h6[/b]   takes, and both are lost
+[b]T&c4[/b]          boards        [b]F>e5[/b]   a step out of a stack
+[b]c3<[/b] or [b]commit[/b]  the rest stays     [b]N<F>e5,T>d3[/b]  a whole deployment
+[b]+T[/b]            a hero        [b]^[/b] check  [b]#[/b] mate  (not typed)"""
+CHESS_SIGNS = """\
+[b]e4[/b] or [b]e2e4[/b]  [b]Nf3[/b]  [b]exd5[/b] takes  [b]O-O[/b] castles  [b]e8=Q[/b] promotes"""
+COMMANDS = """\
   [b]moves[/b] \\[square]   the legal moves, of one piece or of all
   [b]hint[/b]             what the engine would play
   [b]undo[/b]             take back the last step, or your last turn and the answer
   [b]commit[/b]           end a deployment, the rest stays
   [b]go[/b]               let the engine move for you, then change sides with it
   [b]flip[/b]  [b]board[/b]  [b]fen[/b]  [b]history[/b]
-  [b]save[/b] FILE        [b]load[/b] FILE
-  [b]resign[/b]  [b]quit[/b]"""
+  [b]save[/b] FILE        [b]load[/b] FILE        [b]resume[/b] the game that was left last
+  [b]resign[/b]  [b]quit[/b]             a game that is left is kept"""
 
 
 @click.command("play")
@@ -67,6 +87,7 @@ Deploy step by step ([b]F>e5[/b], then the next or [b]commit[/b]), or in one go:
 )
 @click.option("--skill", type=click.IntRange(0, 20), default=20, show_default=True)
 @click.option("--load", "path", type=click.Path(path_type=Path), help="Go on with a saved game.")
+@click.option("--resume", is_flag=True, help="Go on with the game that was left last.")
 @threads_option
 @hash_option
 def verb(
@@ -76,18 +97,37 @@ def verb(
     seconds: float,
     skill: int,
     path: Path | None,
+    resume: bool,
     threads: int,
     hash_mb: int,
 ) -> int:
-    """Play a game in the terminal. "help" lists what can be typed."""
-    board = new_board(game, fen) if path is None else load(path)
+    """Play a game in the terminal. "help" lists what can be typed.
+
+    A game that is left, by "quit" or Ctrl-C, is kept: --resume goes on with it.
+    """
     choice = random.choice(["first", "second"]) if own == "random" else own
     people = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set()}[choice]
+    if resume:
+        board, people = _left_game()
+    else:
+        board = new_board(game, fen) if path is None else load(path)
+    console = Console(highlight=False, soft_wrap=True)
     with Engine(threads, hash_mb, skill=None if skill == 20 else skill) as engine:
-        Session(
-            board, people, engine, Limit(time=seconds), Console(highlight=False, soft_wrap=True)
-        ).run()
+        session = Session(board, people, engine, Limit(time=seconds), console)
+        set_up(session.words, data_dir() / "history")
+        session.run()
     return 0
+
+
+def _left_game() -> tuple[AnyBoard, set[int]]:
+    if not kept_path().exists():
+        raise ValueError("no game was left: there is nothing to resume")
+    return load_with_people(kept_path())
+
+
+def kept_path() -> Path:
+    """Where the game that was left last is kept."""
+    return data_dir() / "play.json"
 
 
 def ask(prompt: str) -> str:
@@ -96,7 +136,7 @@ def ask(prompt: str) -> str:
 
 
 class Session:
-    """A game under way: the board, who plays which side, and the conversation about it."""
+    """A game under way: the board, who plays which side, and what is typed and shown."""
 
     def __init__(
         self,
@@ -110,26 +150,57 @@ class Session:
         self.engine, self.limit = engine, limit
         self.console = console
         self.flipped = people == {1}
-        self.over = False
+        self.over = self.given_up = False
 
     def run(self) -> None:
         """Plays until the game is over or the player leaves."""
         self.console.print('Type a move, or "help".', style="dim")
+        if not self.board.ply and kept_path().exists():
+            self.console.print('A game was left: "resume" goes on with it.', style="dim")
         self.show()
         try:
-            while not self.over:
-                ended = end(self.board)
-                if ended is not None:
-                    reason = end_text(ended)
-                    self.console.print(f"[bold]{ended.result}[/bold]  {reason}")
-                    if not self._after_game():
-                        return
-                elif side(self.board) in self.people:
-                    self._ask()
-                else:
-                    self._engine_turn()
+            self._play()
         except (EOFError, KeyboardInterrupt):
             self.console.print()
+        self._keep()
+
+    def _play(self) -> None:
+        while not self.over:
+            ended = end(self.board)
+            if ended is not None:
+                self.console.print(f"[bold]{ended.result}[/bold]  {end_text(ended)}")
+                if not self._after_game():
+                    return
+            elif side(self.board) in self.people:
+                self._ask()
+            else:
+                self._engine_turn()
+
+    def _keep(self) -> None:
+        """Keeps a game that is not over for another time; one that is over need not be kept."""
+        path = kept_path()
+        if self.given_up or end(self.board) is not None:
+            path.unlink(missing_ok=True)
+        elif self.board.ply:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                save(path, self.board, self.people)
+            except OSError as error:
+                self.console.print(f"[red]the game cannot be kept: {escape(str(error))}[/red]")
+            else:
+                self.console.print("The game is kept: cotulenh play --resume", style="dim")
+
+    def words(self) -> list[str]:
+        """What may be typed now: commands and legal moves."""
+        commands = [name[3:] for name in dir(self) if name.startswith("do_")]
+        return [*commands, *(self.board.san(move) for move in self.board.legal_moves)]
+
+    def print_words(self, words: Iterable[str]) -> None:
+        """A list of moves, wrapped between them."""
+        text = " ".join(words) or "none"
+        width = max(20, self.console.width)
+        wrapped = textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+        self.console.print(escape(wrapped))
 
     def _after_game(self) -> bool:
         """Whether the game goes on after all: a turn was taken back, or another game loaded."""
@@ -138,7 +209,7 @@ class Session:
         self._ask("undo, save, load or quit> ")
         return True
 
-    # Talking ----------------------------------------------------------------------------------
+    # Reading ---------------------------------------------------------------------------------
 
     def _ask(self, prompt: str | None = None) -> None:
         text = ask(prompt or f"{side_name(self.board)}{self._where()}> ").strip()
@@ -190,14 +261,18 @@ class Session:
 
     def do_help(self, rest: str) -> None:
         """Lists what can be typed."""
-        self.console.print(HELP)
+        signs = SIGNS if isinstance(self.board, Board) else CHESS_SIGNS
+        self.console.print(f"{signs}\n\n{COMMANDS}")
 
     def do_moves(self, rest: str) -> None:
         """The legal moves, of one square or of all."""
         moves = list(self.board.legal_moves)
         if rest:
-            moves = [move for move in moves if str(move.from_square) == rest.lower()]
-        self.console.print(escape(" ".join(self.board.san(move) for move in moves) or "none"))
+            place = square_on(self.board, rest)
+            moves = moves_from(self.board, place)
+            if not moves:
+                raise ValueError(why_no_moves(self.board, place))
+        self.print_words(self.board.san(move) for move in moves)
 
     def do_hint(self, rest: str) -> None:
         """What the engine would play."""
@@ -244,11 +319,11 @@ class Session:
 
     def do_history(self, rest: str) -> None:
         """The turns so far."""
-        self.console.print(escape(" ".join(self.board.history("san"))))
+        self.print_words(self.board.history("san"))
 
     def do_save(self, rest: str) -> None:
         """Writes the game to a file."""
-        save(Path(_given(rest)), self.board)
+        save(Path(_given(rest)), self.board, self.people)
         self.console.print(f"saved: {escape(rest)}")
 
     def do_load(self, rest: str) -> None:
@@ -259,7 +334,12 @@ class Session:
     def do_resign(self, rest: str) -> None:
         """Gives the game up."""
         self.console.print(f"{side_name(self.board)} resigns")
-        self.over = True
+        self.over = self.given_up = True
+
+    def do_resume(self, rest: str) -> None:
+        """Goes on with the game that was left last."""
+        self.board, self.people = _left_game()
+        self.show()
 
     def do_quit(self, rest: str) -> None:
         """Leaves."""
@@ -270,25 +350,34 @@ class Session:
 
 def _given(name: str) -> str:
     if not name:
-        raise ValueError("a file name is wanted")
+        raise ValueError("expected the name of a file, got nothing")
     return name
 
 
-def save(path: Path, board: AnyBoard) -> None:
-    """Writes a game: variant, first position and moves, as JSON."""
-    root = board.root()
-    moves = line_text(root, board.move_stack)
-    story = {"variant": name_of(board), "fen": root.fen(), "moves": moves}
-    path.write_text(json.dumps(story, indent=1) + "\n", "utf-8")
+def save(path: Path, board: AnyBoard, people: Iterable[int] = (0,)) -> None:
+    """Writes a game: its name, first position, moves, and whose sides are people's, as JSON."""
+    name, root = name_of(board), board.root()
+    kept = {
+        "game": str(Path(name).resolve()) if Path(name).is_file() else name,
+        "fen": root.fen(),
+        "moves": line_text(root, board.move_stack),
+        "people": sorted(people),
+    }
+    path.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
 
 
 def load(path: Path) -> AnyBoard:
     """Reads a saved game; ``ValueError`` says why it is none."""
+    return load_with_people(path)[0]
+
+
+def load_with_people(path: Path) -> tuple[AnyBoard, set[int]]:
+    """A saved game, and whose sides were people's."""
     try:
-        story = json.loads(path.read_text("utf-8"))
-        board = new_board(story["variant"], story["fen"])
-        for text in story["moves"]:
+        kept = json.loads(path.read_text("utf-8"))
+        board = new_board(kept.get("game") or kept["variant"], kept["fen"])
+        for text in kept["moves"]:
             push_text(board, text)
-    except (KeyError, TypeError, ValueError) as error:
+        return board, {int(number) for number in kept.get("people", [0])}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(f"{path} is no saved game: {error}") from None
-    return board

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import socket
 import sys
 import threading
@@ -12,6 +11,8 @@ import webbrowser
 from pathlib import Path
 
 import click
+
+from cotulenh.cli._common import data_dir
 
 __all__ = ["verb"]
 
@@ -41,7 +42,7 @@ def verb(
     Only this computer can see the page unless --host says otherwise. Ctrl-C ends it; the games
     are kept.
     """
-    data = data or _data_dir()
+    data = data or data_dir()
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(message)s",
@@ -152,14 +153,3 @@ def _listen(host: str, port: int) -> socket.socket:
 def _address(host: str, port: int) -> str:
     name = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1") else host
     return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
-
-
-def _data_dir() -> Path:
-    """Where a program of this user keeps its data."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "cotulenh"
