@@ -132,28 +132,32 @@ std::pair<int, Terms> named(const Explained& e, const std::vector<TermGroup>& gr
     return {e.score, out};
 }
 
-std::pair<int, Terms> evaluate_ctl(PyEngine& engine, const ctl::Position& p) {
-    return named(ctl_eval::explain(p, engine->settings<ctl::Position>().weights), ctl_eval::GROUPS);
+// The terms by name, and what the network makes of them.
+template <class P>
+std::pair<int, Terms> evaluate_with(PyEngine& engine, const P& p, std::pair<int, Terms> plain) {
+    const Settings<P>& settings = engine->settings<P>();
+    auto memory = std::make_unique<typename Game<P>::Memory>();
+    memory->net.use(settings.network);
+    const bool wanted = settings.network && engine->features() & NETWORK;
+    const Score score = Game<P>::evaluate(p, settings.weights, *memory, wanted);
+    const Score learnt = p.turn() == FIRST ? score - plain.first : plain.first - score;
+    if (wanted) plain.second.emplace_back("network", std::max(learnt, 0), std::max(-learnt, 0));
+    return {score, plain.second};
 }
 
-std::pair<int, Terms> evaluate_chess(PyEngine& engine, const chess::Position& p) {
-    using G = Game<chess::Position>;
+std::pair<int, Terms> evaluate_position(PyEngine& engine, const ctl::Position& p) {
+    const auto& w = engine->settings<ctl::Position>().weights;
+    return evaluate_with(engine, p, named(ctl_eval::explain(p, w), ctl_eval::GROUPS));
+}
+
+std::pair<int, Terms> evaluate_position(PyEngine& engine, const chess::Position& p) {
     const auto& w = engine->settings<chess::Position>().weights;
-    auto [plain, terms] = named(chess_eval::explain(p, w), chess_eval::GROUPS);
-    G::Memory memory;
-    const bool network = engine->features() & NETWORK;
-    const Score score = G::evaluate(p, w, memory, network);
-    const Score learnt = p.turn() == chess::WHITE ? score - plain : plain - score;
-    if (network) terms.emplace_back("network", std::max(learnt, 0), std::max(-learnt, 0));
-    return {score, terms};
+    return evaluate_with(engine, p, named(chess_eval::explain(p, w), chess_eval::GROUPS));
 }
 
 std::pair<int, Terms> evaluate(PyEngine& engine, nb::handle board) {
     return with_board(board, [&]<class P>(const Board<P>& b, const RulesPtr&) {
-        if constexpr (std::same_as<P, ctl::Position>)
-            return evaluate_ctl(engine, b.position());
-        else
-            return evaluate_chess(engine, b.position());
+        return evaluate_position(engine, b.position());
     });
 }
 
@@ -192,6 +196,14 @@ void set_weights(PyEngine& engine, bool chess, const Pairs& pairs) {
         engine->settings<chess::Position>().weights = weights_of<chess_eval::Weights>(pairs);
     else
         engine->settings<ctl::Position>().weights = weights_of<ctl_eval::Weights>(pairs);
+}
+
+void set_network(PyEngine& engine, std::shared_ptr<Network> network) {
+    engine.require_idle();
+    if (network->game() == "chess")
+        engine->settings<chess::Position>().network = std::move(network);
+    else
+        engine->settings<ctl::Position>().network = std::move(network);
 }
 
 void set_parameters(PyEngine& engine, const nb::dict& values) {
@@ -245,38 +257,6 @@ nb::dict trace(MaybeRules rules, const std::vector<std::string>& fens) {
     return out;
 }
 
-// What the network sees and says: rows of inputs as raw numbers. The positions are evaluated one
-// after the other by one memory, as a search does.
-nb::dict net_rows(const std::vector<std::string>& fens) {
-    std::vector<u32> start{0};
-    std::vector<u16> mine, theirs;
-    std::vector<u8> bucket;
-    std::vector<std::int16_t> terms, learnt;
-    Game<chess::Position>::Memory memory;
-    for (const std::string& fen : fens) {
-        const chess::Position p = position_of<chess::Position>({}, fen);
-        const Side us = p.turn(), them = Side(us ^ 1);
-        for (chess::Bits rest = p.occupied(); rest;) {
-            const Square s = chess::pop(rest);
-            const chess::Piece piece = p.at(s);
-            const auto input = [&](Side side) {
-                return u16(chess_net::input(side, chess_net::turned(p, side), chess::side_of(piece),
-                                            chess::kind_of(piece), s));
-            };
-            mine.push_back(input(us)), theirs.push_back(input(them));
-        }
-        start.push_back(u32(mine.size()));
-        bucket.push_back(u8(chess_net::bucket(p)));
-        terms.push_back(std::int16_t(chess_eval::evaluate(p, chess_eval::DEFAULT, memory.pawns)));
-        learnt.push_back(std::int16_t(memory.net.evaluate(p)));
-    }
-    nb::dict out;
-    out["start"] = bytes_of(start), out["bucket"] = bytes_of(bucket);
-    out["mine"] = bytes_of(mine), out["theirs"] = bytes_of(theirs);
-    out["terms"] = bytes_of(terms), out["learnt"] = bytes_of(learnt);
-    return out;
-}
-
 void bind_report(nb::module_& m) {
     nb::class_<Report>(m, "Report", "What a search has found at one moment, in plain numbers.")
         .def_ro("depth", &Report::depth)
@@ -320,6 +300,7 @@ void bind_class(nb::module_& m) {
             [](PyEngine& engine, u32 bits) { engine->set_features(bits); },
             "Parts of the search that are switched on, as bits.")
         .def("set_weights", &set_weights, "chess"_a, "pairs"_a)
+        .def("set_network", &set_network, "network"_a, "The network of its game from now on.")
         .def("set_parameters", &set_parameters, "values"_a,
              nb::sig("def set_parameters(self, values: dict[str, int]) -> None"),
              "Margins of the search by name; the others get their defaults.");
@@ -362,20 +343,6 @@ void bind_engine(nb::module_& m) {
     m.def("trace", &trace, "rules"_a.none(), "fens"_a,
           nb::sig("def trace(rules: Rules | None, fens: Sequence[str]) -> dict[str, bytes]"),
           "What the evaluation counts in positions, first side minus second, as sparse rows.");
-    m.def(
-        "net_rows", &net_rows, "fens"_a,
-        nb::sig("def net_rows(fens: Sequence[str]) -> dict[str, bytes]"),
-        "What the network of chess sees in positions, as sparse rows for the side to move and for "
-        "the other; what the terms and the network say, for the side to move.");
-    m.def(
-        "net_numbers",
-        [] {
-            return nb::bytes(reinterpret_cast<const char*>(&chess_net::NET),
-                             sizeof(chess_net::Net));
-        },
-        nb::sig("def net_numbers() -> bytes"),
-        "The numbers of the network as 16-bit integers: first layer, its bias, last layer, "
-        "offsets.");
     m.def("see", &see, "board"_a, "move"_a,
           "Static exchange evaluation: what a legal move wins if both sides go on taking on its "
           "target as long as it pays.");

@@ -3,7 +3,7 @@
 
 #include "engine/eval_chess.hpp"
 #include "engine/game.hpp"
-#include "engine/net_chess.hpp"
+#include "engine/nnue.hpp"
 
 namespace cotulenh::engine {
 
@@ -14,7 +14,7 @@ struct Game<chess::Position> {
     using Weights = chess_eval::Weights;
     struct Memory {
         chess_eval::PawnTable pawns;
-        chess_net::Memory net;
+        Accumulators<P> net;
         void clear() { pawns.clear(); }
     };
 
@@ -53,11 +53,9 @@ struct Game<chess::Position> {
     static Ending ending(P& p) { return p.insufficient_material() ? Ending::DRAWN : Ending::NONE; }
     // Pawns aside, which move rarely and say little.
     static u64 pieces_key(const P& p, Side side) { return p.pieces_key(side); }
-    // The network knows little of decided positions: the games it has learnt from end soon after.
-    static constexpr Score DECIDED = 900;
     static Score evaluate(const P& p, const Weights& w, Memory& memory, bool network) {
-        const Score terms = chess_eval::evaluate(p, w, memory.pawns);
-        return network && std::abs(terms) < DECIDED ? terms + memory.net.evaluate(p) : terms;
+        return with_network(p, memory.net, network,
+                            [&] { return chess_eval::evaluate(p, w, memory.pawns); });
     }
 
     // What taking on the target square wins if both sides go on taking there as long as it pays.

@@ -3,6 +3,7 @@
 
 #include "engine/eval_ctl.hpp"
 #include "engine/game.hpp"
+#include "engine/nnue.hpp"
 
 namespace cotulenh::engine {
 
@@ -11,7 +12,8 @@ struct Game<ctl::Position> {
     using P = ctl::Position;
     using Move = ctl::Move;
     using Weights = ctl_eval::Weights;
-    struct Memory {  // nothing of this game stays the same for long
+    struct Memory {
+        Accumulators<P> net;
         void clear() {}
     };
 
@@ -47,8 +49,8 @@ struct Game<ctl::Position> {
     static u32 clock(const P& p) { return p.halfmove(); }
     static Ending ending(P& p);
     static u64 pieces_key(const P& p, Side side) { return p.pieces_key(side); }
-    static Score evaluate(const P& p, const Weights& w, Memory&, bool) {
-        return ctl_eval::evaluate(p, w);
+    static Score evaluate(const P& p, const Weights& w, Memory& memory, bool network) {
+        return with_network(p, memory.net, network, [&] { return ctl_eval::evaluate(p, w); });
     }
 
     // What a take wins if both sides go on taking on the target's point as long as it pays. Stay

@@ -23,9 +23,11 @@ class SelfPlay {
     using Move = typename P::Move;
     using G = Game<P>;
 
-    SelfPlay(const P& start, const SelfPlayOptions& options, const typename G::Weights& weights)
+    SelfPlay(const P& start, const SelfPlayOptions& options, const typename G::Weights& weights,
+             std::shared_ptr<const Network> network = nullptr)
         : start_(start), options_(options), seeds_(options.seed) {
         settings_.weights = weights;
+        settings_.network = std::move(network);
     }
 
     // Calls keep_going before each game; false ends it early.

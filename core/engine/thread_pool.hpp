@@ -28,6 +28,7 @@ struct Settings {
     u32 features = EVERYTHING;
     Parameters parameters;
     typename Game<P>::Weights weights = Game<P>::weights();
+    std::shared_ptr<const Network> network;  // of this game; without one the terms alone judge
 };
 
 // What stays the same whatever the game is.
@@ -62,6 +63,7 @@ class ThreadPool : public AnyThreadPool {
         shared_.parameters = settings.parameters;
         shared_.reductions = Reductions(settings.parameters);
         shared_.weights = &settings.weights;
+        shared_.network = settings.network;
         shared_.limit = task.limit;
         shared_.budget = budget_of(task.limit, task.root.turn(), G::mid_turn(task.root));
         shared_.multipv = task.multipv;

@@ -9,6 +9,7 @@
 #include "engine/features.hpp"
 #include "engine/limit.hpp"
 #include "engine/movepick.hpp"
+#include "engine/nnue.hpp"
 #include "engine/parameters.hpp"
 #include "engine/transposition.hpp"
 
@@ -30,6 +31,7 @@ template <Playable P>
 struct Shared {
     TranspositionTable* table = nullptr;
     const typename Game<P>::Weights* weights = &Game<P>::weights();
+    std::shared_ptr<const Network> network;
     u32 features = EVERYTHING;
     Parameters parameters;
     Reductions reductions;
@@ -80,6 +82,7 @@ class Worker {
         for (const Move m : moves) root_moves_.push_back({m, -INFINITE, -INFINITE, 0, {m.bits()}});
         completed_depth_ = 0;
         memory_.clear();
+        memory_.net.use(shared.network);
     }
 
     u64 nodes() const { return nodes_.load(std::memory_order_relaxed); }

@@ -114,6 +114,7 @@ class Position {
     Bits pieces(Kind kind) const { return kinds_[kind]; }
     Bits pieces(Side side, Kind kind) const { return sides_[side] & kinds_[kind]; }
     Piece at(Square s) const { return board_[s]; }
+    const Piece* board() const { return board_; }  // 64 squares
     Square king(Side side) const { return first(pieces(side, KING)); }
     // Set only if some en passant capture is legal, so that equal positions have equal keys.
     Square en_passant() const { return en_passant_; }

@@ -78,6 +78,7 @@ class Position {
     u32 halfmove() const { return halfmove_; }
     u32 fullmove() const { return fullmove_; }
     Stack at(Square s) const { return board_[s]; }
+    const Stack* board() const { return board_; }  // Frame::size points
     const Set& occupied() const { return occupied_.set; }
     const Set& occupied(Side side) const { return side_[side].set; }
     const Set& pieces(Side side, Piece p) const { return by_[side][p]; }

@@ -359,6 +359,9 @@ class Engine:
 
     def set_weights(self, chess: bool, pairs: Sequence[tuple[int, int]]) -> None: ...
 
+    def set_network(self, network: Network) -> None:
+        """The network of its game from now on."""
+
     def set_parameters(self, values: dict[str, int]) -> None:
         """Margins of the search by name; the others get their defaults."""
 
@@ -379,22 +382,133 @@ def trace(rules: Rules | None, fens: Sequence[str]) -> dict[str, bytes]:
     What the evaluation counts in positions, first side minus second, as sparse rows.
     """
 
-def net_rows(fens: Sequence[str]) -> dict[str, bytes]:
-    """
-    What the network of chess sees in positions, as sparse rows for the side to move and for the other; what the terms and the network say, for the side to move.
-    """
-
-def net_numbers() -> bytes:
-    """
-    The numbers of the network as 16-bit integers: first layer, its bias, last layer, offsets.
-    """
-
 def see(board: object, move: int) -> int:
     """
     Static exchange evaluation: what a legal move wins if both sides go on taking on its target as long as it pays.
     """
 
-def selfplay_games(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, random_moves: int, weights: Sequence[tuple[int, int]] | None) -> tuple[bytes, bytes]:
+class Lessons:
+    """Positions of games as a network sees them."""
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def add(self, rules: Rules | None, fen: str, games: bytes, plies: bytes, *, share: int = 0, held_out: bool = False, first_ply: int = 8, largest: int = 2000, siblings: int = 0) -> int:
+        """
+        Adds the quiet positions of games: of one game in `share`, or of all the others.
+        """
+
+    def arrays(self) -> dict[str, bytes]: ...
+
+class TrainingOptions:
+    """How a network learns."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def batches(self) -> int: ...
+
+    @batches.setter
+    def batches(self, arg: int, /) -> None: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @batch.setter
+    def batch(self, arg: int, /) -> None: ...
+
+    @property
+    def first_rate(self) -> float: ...
+
+    @first_rate.setter
+    def first_rate(self, arg: float, /) -> None: ...
+
+    @property
+    def last_rate(self) -> float: ...
+
+    @last_rate.setter
+    def last_rate(self, arg: float, /) -> None: ...
+
+    @property
+    def trust(self) -> float: ...
+
+    @trust.setter
+    def trust(self, arg: float, /) -> None: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    @scale.setter
+    def scale(self, arg: float, /) -> None: ...
+
+    @property
+    def decay(self) -> float: ...
+
+    @decay.setter
+    def decay(self, arg: float, /) -> None: ...
+
+    @property
+    def beside_terms(self) -> bool: ...
+
+    @beside_terms.setter
+    def beside_terms(self, arg: bool, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+class Trainer:
+    """A network that learns."""
+
+    def __init__(self, inputs: int, hidden: int, buckets: int, groups: Sequence[bytes], seed: int) -> None: ...
+
+    def train(self, lessons: Lessons, options: TrainingOptions) -> float:
+        """Learns from some batches; the mean loss."""
+
+    def loss(self, lessons: Lessons, options: TrainingOptions) -> float:
+        """The mean loss over all lessons."""
+
+    def start_from(self, first: bytes, bias: bytes, last: bytes, offset: bytes) -> None:
+        """Goes on from the layers of a network, as 32-bit numbers."""
+
+    def weights(self) -> dict[str, bytes]:
+        """The layers as 32-bit numbers: first, bias, last, offset."""
+
+class Network:
+    """The numbers of an evaluation; see cotulenh.engine.network."""
+
+    def __init__(self, file: bytes) -> None: ...
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def hidden(self) -> int: ...
+
+    @property
+    def buckets(self) -> int: ...
+
+    @property
+    def beside_terms(self) -> bool: ...
+
+    @property
+    def decided(self) -> int: ...
+
+    @property
+    def checksum(self) -> int: ...
+
+def network_says(network: Network, rules: Rules | None, fens: Sequence[str]) -> list[int]:
+    """
+    What a network says of positions one after the other, for the side to move.
+    """
+
+def use_plain_loops(plain: bool) -> None:
+    """Leaves out what only newer processors can; for tests."""
+
+def selfplay_games(rules: Rules | None, fen: str, games: int, nodes: int, seed: int, random_moves: int, weights: Sequence[tuple[int, int]] | None, network: Network | None = None) -> tuple[bytes, bytes]:
     """
     Plays against itself: the records of games and of their plies (docs/networks.md).
     """

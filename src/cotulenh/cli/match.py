@@ -13,7 +13,7 @@ from cotulenh.cli._runs import cluster_option, drive, run_option
 from cotulenh.cluster import MatchJob
 from cotulenh.engine import dataset
 from cotulenh.games import new_board, side_name
-from cotulenh.match import GameRecord, Log, Settings, Sprt, Tally, pgn, play_match
+from cotulenh.match import GameRecord, Log, Settings, Spec, Sprt, Tally, pgn, play_match
 
 __all__ = ["match_verb", "selfplay_verb"]
 
@@ -104,6 +104,7 @@ def match_verb(
     A player is one of
       engine[,hash=MB][,threads=N][,skill=0-20][,elo=N][,time=SECONDS][,depth=N][,nodes=N]
           [,without=PART+PART]  parts of the search, to see what they are worth
+          [,network=PATH]       a network of one's own
       random                  any legal move
       greedy                  the turn that wins most at once
       uci:COMMAND[,Option=Value …]
@@ -179,7 +180,7 @@ def selfplay_verb(
     cotulenh selfplay --data FOLDER --nodes 500 --games 100000 -j 2
     """  # noqa: D301  (click reads the sign)
     if data_path is not None:
-        return _play_data(data_path, game, games, options)
+        return _play_data(data_path, game, games, player, options)
     settings = _settings((player, player), game, games, None, options)
     tally = _play(settings, pgn_path, log_path, names=(player, player))
     if as_json:
@@ -193,12 +194,18 @@ def selfplay_verb(
 _GAMES_A_FILE = 100  # an interruption loses no more
 
 
-def _play_data(folder: Path, game: str, games: int, options: dict[str, Any]) -> int:
+def _play_data(folder: Path, game: str, games: int, player: str, options: dict[str, Any]) -> int:
+    spec = Spec.parse(player)
+    if spec.kind != "engine" or set(spec.settings) - {"hash", "network", "without"}:
+        raise ValueError(f"expected engine[,network=PATH][,without=network], got {player!r}")
+    if spec.settings.get("without", "network") != "network":
+        raise ValueError(f"expected without=network, got without={spec.settings['without']}")
     settings = dataset.Settings(
         game,
         games=min(_GAMES_A_FILE, games),
         nodes=options["nodes"] or 500,
         random_moves=options["opening_turns"],
+        network=None if "without" in spec.settings else spec.settings.get("network", ""),
     )
     units = range(-(-games // settings.games))
     run, played = f"seed{options['seed']}", 0

@@ -17,12 +17,15 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Literal, Self, TypeVar
 
 from cotulenh import _core
 from cotulenh import chess as _chess
 from cotulenh.board import Move as _Move
+from cotulenh.engine.network import load as load_network
+from cotulenh.engine.network import shipped as shipped_network
 from cotulenh.games import AnyBoard, AnyMove, BoardLike
 
 __all__ = [
@@ -338,7 +341,8 @@ class Engine:
     time). ``hash_mb`` is the size of the hash table. ``skill`` (0 to 20) or ``elo`` (500 to 2500,
     roughly) make it play weaker. ``without`` names parts of the search to leave out, for measuring
     what they are worth; ``parameters`` sets margins of the search by name, for tuning
-    (``parameters()`` lists them).
+    (``parameters()`` lists them). ``network`` is the path of a network of one's own, used for its
+    game in place of the one that comes with the package (see ``docs/networks.md``).
 
     >>> Engine(threads=0)
     Traceback (most recent call last):
@@ -355,6 +359,7 @@ class Engine:
         *,
         without: Iterable[str] = (),
         parameters: Mapping[str, int] | None = None,
+        network: str | Path | None = None,
     ) -> None:
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads must be 1 to {MAX_THREADS}: {threads}")
@@ -365,6 +370,11 @@ class Engine:
         self._core: _core.Engine | None = _core.Engine(threads, hash_mb)
         self._core.features &= ~left_out
         self._core.set_parameters(dict(parameters or {}))
+        self._networks: set[str] = set()  # games that have theirs
+        if network is not None:
+            own = load_network(network)
+            self._core.set_network(own)
+            self._networks.add(own.game)
 
     # Thinking ---------------------------------------------------------------------------------
 
@@ -414,7 +424,7 @@ class Engine:
 
     def evaluate(self, board: AnyBoard) -> Evaluation:
         """What the position is worth without looking ahead, and the parts it consists of."""
-        value, terms = self._alive().evaluate(board)
+        value, terms = self._ready(board).evaluate(board)
         return Evaluation(Score(cp=value), {name: (a, b) for name, a, b in terms})
 
     # Life -------------------------------------------------------------------------------------
@@ -446,6 +456,16 @@ class Engine:
             raise ValueError("the engine is closed")
         return self._core
 
+    def _ready(self, board: object) -> _core.Engine:
+        """The core with the network of the board's game: read when first needed."""
+        core = self._alive()
+        game = "chess" if isinstance(board, _chess.Board) else "cotulenh"
+        if game not in self._networks and not core.is_thinking:
+            if (network := shipped_network(game)) is not None:
+                core.set_network(network)
+            self._networks.add(game)
+        return core
+
     def _start(
         self,
         board: BoardLike[M],
@@ -466,7 +486,7 @@ class Engine:
             nodes = min(limit.nodes or weakness.nodes, weakness.nodes)
             limit = replace(limit, nodes=nodes)
             multipv = max(multipv, weakness.LINES)
-        core.start(board, limit, multipv=multipv, root_moves=only, ponder=ponder)
+        self._ready(board).start(board, limit, multipv=multipv, root_moves=only, ponder=ponder)
         given: object = board
         kind: Any = _chess.Move if isinstance(given, _chess.Board) else _Move
         return Analysis(self, core, kind, weakness)

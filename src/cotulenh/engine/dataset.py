@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cotulenh import _core
 from cotulenh import chess as _chess
+from cotulenh.engine import network
 from cotulenh.rules import Rules
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ __all__ = [
 
 MAGIC = b"CoTuData"
 VERSION = 1
-HEADER = struct.Struct("<8sIIQQ32sQ32sII16s")  # the rest of the 256 bytes is zero
+HEADER = struct.Struct("<8sIIQQ32sQ32sII16sI")  # the rest of the 256 bytes is zero
 HEADER_SIZE = 256
 GAME_SIZE, PLY_SIZE = 32, 8
 _GAME, _PLY = struct.Struct("<QIBBHQQ"), struct.Struct("<IhH")
@@ -74,12 +75,15 @@ class DataError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the games of a run are played. ``nodes`` is where a move's last iteration begins."""
+    """How the games of a run are played. ``nodes`` is where a move's last iteration begins;
+    ``network`` is a file's path, "" for the one of the package, None for the terms alone.
+    """
 
     game: str = "official"
     games: int = 100
     nodes: int = 500
     random_moves: int = 8
+    network: str | None = ""
 
     def __post_init__(self) -> None:
         for name, low in (("games", 1), ("nodes", 1), ("random_moves", 0)):
@@ -92,6 +96,13 @@ class Settings:
             return None, _chess.STARTING
         rules = Rules.load(self.game)
         return rules.core, rules.start_fen
+
+    def judge(self) -> _core.Network | None:
+        """The network that judges positions, if any."""
+        if self.network is None:
+            return None
+        family = "chess" if self.game == "chess" else "cotulenh"
+        return network.load(self.network) if self.network else network.shipped(family)
 
 
 def rules_hash(game: str) -> bytes:
@@ -110,16 +121,18 @@ def rules_hash(game: str) -> bytes:
 
 def unit_seed(settings: Settings, unit: str) -> int:
     """The seed of a unit: from its name and the settings, so that no two units are alike."""
-    text = json.dumps([unit, asdict(settings)], sort_keys=True)
+    judge = settings.judge()
+    facts = asdict(settings) | {"network": None if judge is None else judge.checksum}
+    text = json.dumps([unit, facts], sort_keys=True)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
 
 def play_unit(settings: Settings, unit: str) -> bytes:
     """The games of one unit, as the bytes of a file."""
     rules, fen = settings.start()
-    seed = unit_seed(settings, unit)
+    seed, judge = unit_seed(settings, unit), settings.judge()
     games, plies = _core.selfplay_games(
-        rules, fen, settings.games, settings.nodes, seed, settings.random_moves, None
+        rules, fen, settings.games, settings.nodes, seed, settings.random_moves, None, judge
     )
     body = games + plies
     header = HEADER.pack(
@@ -134,6 +147,7 @@ def play_unit(settings: Settings, unit: str) -> bytes:
         settings.nodes,
         settings.random_moves,
         rules_hash(settings.game),
+        0 if judge is None else judge.checksum,
     )
     return header.ljust(HEADER_SIZE, b"\0") + body
 
@@ -265,7 +279,8 @@ class Dataset:
             raise DataError(f"{path}: {self.path.stat().st_size} bytes, expected {size}")
         self.game = game.rstrip(b"\0").decode()
         self.unit = unit.rstrip(b"\0").decode()
-        self.nodes, self.random_moves, self.rules_hash = rest
+        #: ``network`` is the checksum of the network that judged positions, 0 for the terms.
+        self.nodes, self.random_moves, self.rules_hash, self.network = rest
         whole = numpy.memmap(path, numpy.uint8, "r")
         middle = HEADER_SIZE + games * GAME_SIZE
         self.games: NDArray[np.void] = whole[HEADER_SIZE:middle].view(numpy.dtype(GAME_FIELDS))

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from cotulenh import chess as _chess
 from cotulenh.board import Board
 from cotulenh.engine import Engine, Limit, Score, part_bits
+from cotulenh.engine.network import load as load_network
 from cotulenh.games import (
     AnyBoard,
     BoardLike,
@@ -39,6 +40,7 @@ __all__ = [
 LIMITS = ("time", "depth", "nodes")
 ENGINE_SETTINGS = {"threads": "threads", "hash": "hash_mb", "skill": "skill", "elo": "elo"}
 WITHOUT = "without"  # parts of the search to leave out, joined by +
+NETWORK = "network"  # the path of a network of one's own
 
 
 class PlayerError(Exception):
@@ -97,8 +99,11 @@ class Spec:
             elif kind == "engine" and key == WITHOUT:
                 part_bits(value.split("+"))  # refused here if there is no such part
                 settings[key] = value
+            elif kind == "engine" and key == NETWORK:
+                load_network(value)  # refused here if it cannot be used
+                settings[key] = value
             elif kind == "engine" and key not in ENGINE_SETTINGS:
-                known = ", ".join([*ENGINE_SETTINGS, WITHOUT])
+                known = ", ".join([*ENGINE_SETTINGS, WITHOUT, NETWORK])
                 raise ValueError(f"the engine has no setting {key!r} ({known})")
             elif kind in ("random", "greedy"):
                 raise ValueError(f"{kind} has no setting {key!r}")
@@ -143,8 +148,12 @@ def make_player(spec: Spec) -> Player:
     if spec.kind == "uci":
         return UciPlayer(spec.command, spec.settings)
     settings: dict[str, Any] = {
-        ENGINE_SETTINGS[key]: int(value) for key, value in spec.settings.items() if key != WITHOUT
+        ENGINE_SETTINGS[key]: int(value)
+        for key, value in spec.settings.items()
+        if key in ENGINE_SETTINGS
     }
+    if NETWORK in spec.settings:
+        settings["network"] = spec.settings[NETWORK]
     without = spec.settings.get(WITHOUT)
     if without:
         settings["without"] = without.split("+")

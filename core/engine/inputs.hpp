@@ -1,0 +1,76 @@
+// What a network sees of a position: numbered inputs, from either side's end of the board.
+//
+// Both games give their mailbox as an array of cells. A side's inputs are those of all cells, so
+// that two positions differ only by the inputs of the cells in which they differ: that is all the
+// accumulator needs to know of a move, be it a stack's, a deployment's or one that makes heroes.
+#pragma once
+
+#include "games/chess/position.hpp"
+#include "games/ctl/position.hpp"
+
+namespace cotulenh::engine {
+
+template <class P>
+struct Inputs;
+
+// Own or enemy, standing (a carrier or alone) or carried, kind and heroic mark, point. The sea lies
+// in the west for both, so ranks alone are flipped for the second side.
+template <>
+struct Inputs<ctl::Position> {
+    using P = ctl::Position;
+    using Cell = ctl::Stack;
+    static constexpr const char* GAME = "cotulenh";
+    static constexpr int POINTS = 12 * 12, CODES = ctl::PIECES - 1;
+    static constexpr int COUNT = 2 * 2 * CODES * POINTS;
+    static constexpr int CELLS = ctl::Frame::size, BUCKETS = 8, WAYS = 1;
+    static constexpr int MOST = CELLS * ctl::MOST_IN_STACK;  // inputs a position can have
+    static constexpr Cell NOTHING = 0;
+
+    static const Cell* cells(const P& p) { return p.board(); }
+    static int way(const P&, Side) { return 0; }
+    static int bucket(const P& p) {
+        return std::clamp((p.count(FIRST) + p.count(SECOND) - 1) / 5, 0, BUCKETS - 1);
+    }
+    // Calls visit(input) for everything in a cell, as a side sees it.
+    template <class Visit>
+    static void each(const P& p, Cell cell, Square s, Side side, int, Visit&& visit) {
+        const int rank = ctl::Frame::rank_of(s);
+        const int seen = side == FIRST ? rank : p.rules().spec.ranks - 1 - rank;
+        const int point = seen * 12 + ctl::Frame::file_of(s);
+        int row = (ctl::side_of(cell) != side) * 2 * CODES;
+        for (u16 rest = ctl::group_of(cell); rest; rest >>= 5) {
+            visit((row + (rest & 31) - 1) * POINTS + point);
+            if (row % (2 * CODES) == 0) row += CODES;  // the others are carried
+        }
+    }
+};
+
+// Own or enemy, kind, square; turned so that the own king stands on the left half.
+template <>
+struct Inputs<chess::Position> {
+    using P = chess::Position;
+    using Cell = chess::Piece;
+    static constexpr const char* GAME = "chess";
+    static constexpr int COUNT = 2 * 6 * 64, CELLS = 64, BUCKETS = 8, WAYS = 2, MOST = 64;
+    static constexpr Cell NOTHING = chess::EMPTY;
+
+    static const Cell* cells(const P& p) { return p.board(); }
+    static int way(const P& p, Side side) { return chess::file_of(p.king(side)) > 3; }
+    static int bucket(const P& p) { return std::min((std::popcount(p.occupied()) - 1) / 4, 7); }
+    template <class Visit>
+    static void each(const P&, Cell cell, Square s, Side side, int turned, Visit&& visit) {
+        if (cell == chess::EMPTY) return;
+        visit((chess::side_of(cell) != side) * 384 + chess::kind_of(cell) * 64 +
+              (s ^ (side == SECOND ? 56 : 0) ^ (turned ? 7 : 0)));
+    }
+};
+
+// All inputs of a position, as a side sees it.
+template <class P, class Visit>
+void each_input(const P& p, Side side, Visit&& visit) {
+    using I = Inputs<P>;
+    const int way = I::way(p, side);
+    for (int s = 0; s < I::CELLS; ++s) I::each(p, I::cells(p)[s], Square(s), side, way, visit);
+}
+
+}  // namespace cotulenh::engine

@@ -1,0 +1,165 @@
+// The network of the evaluation (NNUE), one code and one file format for both games.
+//
+// Each side looks at the board from its own end. Every input it sees (inputs.hpp) adds a row of
+// weights to its accumulator; both accumulators, cut off at 0 and ONE and squared, are weighed once
+// more, by how many pieces are left. Whole numbers throughout, so that every machine gets the same
+// score. docs/networks.md describes the file and how one is made.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/inputs.hpp"
+#include "engine/score.hpp"
+
+namespace cotulenh::engine {
+
+class Network {
+  public:
+    static constexpr int ONE = 255, UNIT = 64;  // 1.0 in the first layer, and in the last
+    static constexpr int CENTIPAWNS = 400;      // that an output of 1.0 stands for
+    static constexpr int MOST_SUMS = 256;
+    enum Flag : u16 { BESIDE_TERMS = 1 };  // it says what is to be added to the hand-made terms
+
+    // The network of a file's bytes, or nothing and the reason why it cannot be used.
+    static std::shared_ptr<const Network> read(std::string_view file, std::string& reason);
+
+    std::string_view game() const { return game_; }
+    int hidden() const { return hidden_; }
+    int buckets() const { return buckets_; }
+    bool beside_terms() const { return flags_ & BESIDE_TERMS; }
+    // Where the terms say more than this, a network beside them is silent; 0: never.
+    Score decided() const { return decided_; }
+    u32 checksum() const { return checksum_; }
+
+    const std::int16_t* rows() const { return numbers_.get(); }
+    const std::int16_t* bias() const { return rows() + std::size_t(inputs_) * hidden_; }
+    // Of the side to move, then of the other.
+    const std::int16_t* last(int bucket) const { return bias() + (1 + 2 * bucket) * hidden_; }
+    int offset(int bucket) const { return bias()[(1 + 2 * buckets_) * hidden_ + bucket]; }
+
+  private:
+    struct Free {
+        void operator()(std::int16_t* p) const { ::operator delete(p, std::align_val_t(64)); }
+    };
+    std::string problem() const;  // with the numbers themselves
+
+    std::string game_;
+    int inputs_ = 0, hidden_ = 0, buckets_ = 0;
+    u16 flags_ = 0;
+    Score decided_ = 0;
+    u32 checksum_ = 0;
+    std::size_t count_ = 0;
+    std::unique_ptr<std::int16_t[], Free> numbers_;
+};
+
+// Tests compare both builds of the loops; nothing else has a reason to ask for the plain one.
+void use_plain_loops(bool plain);
+
+namespace nnue {
+
+// Adds and takes away rows of weights; the clamped sums squared, weighed and summed up.
+void update(std::int16_t* sums, const std::int16_t* rows, const u16* come, int more,
+            const u16* gone, int less, int hidden);
+int weigh(const std::int16_t* sums, const std::int16_t* weights, int hidden);
+
+}  // namespace nnue
+
+// One side's sums and the board they belong to. Positions that are evaluated one after the other
+// differ in a few cells: only what came and went there is added and taken away.
+template <class P>
+class Accumulator {
+  public:
+    using I = Inputs<P>;
+
+    void reset(const Network& network) {
+        std::fill_n(seen_, I::CELLS, I::NOTHING);
+        std::copy_n(network.bias(), network.hidden(), sums_);
+    }
+
+    const std::int16_t* see(const Network& network, const P& p, Side side, int way) {
+        u16 come[I::MOST], gone[I::MOST];
+        int more = 0, less = 0;
+        const auto* const now = I::cells(p);
+        each_difference(now, [&](int s) {
+            I::each(p, seen_[s], Square(s), side, way, [&](int i) { gone[less++] = u16(i); });
+            I::each(p, now[s], Square(s), side, way, [&](int i) { come[more++] = u16(i); });
+            seen_[s] = now[s];
+        });
+        if (more + less)
+            nnue::update(sums_, network.rows(), come, more, gone, less, network.hidden());
+        return sums_;
+    }
+
+  private:
+    // Eight bytes of cells at a time.
+    template <class Visit>
+    void each_difference(const typename I::Cell* now, Visit&& visit) const {
+        constexpr int STEP = int(8 / sizeof(typename I::Cell));
+        static_assert(I::CELLS % STEP == 0);
+        for (int s = 0; s < I::CELLS; s += STEP) {
+            u64 a, b;
+            std::memcpy(&a, seen_ + s, 8);
+            std::memcpy(&b, now + s, 8);
+            if (a == b) continue;
+            for (int k = s; k < s + STEP; ++k)
+                if (seen_[k] != now[k]) visit(k);
+        }
+    }
+
+    alignas(64) std::int16_t sums_[Network::MOST_SUMS];
+    alignas(64) typename I::Cell seen_[I::CELLS];
+};
+
+// What a worker keeps of the network's sums while it searches.
+template <class P>
+class Accumulators {
+  public:
+    using I = Inputs<P>;
+
+    // Kept alive, so that another one cannot come to lie at its address.
+    void use(std::shared_ptr<const Network> network) {
+        if (network == network_) return;
+        network_ = std::move(network);
+        if (!network_) return;
+        for (auto& side : views_)
+            for (auto& view : side) view.reset(*network_);
+    }
+    const Network* network() const { return network_.get(); }
+
+    // What the network says, for the side to move.
+    Score evaluate(const P& p) {
+        const Side us = p.turn(), them = Side(us ^ 1);
+        const int hidden = network_->hidden(), bucket = I::bucket(p);
+        const std::int16_t* const last = network_->last(bucket);
+        const int total = nnue::weigh(see(p, us), last, hidden) +
+                          nnue::weigh(see(p, them), last + hidden, hidden);
+        const std::int64_t out = total / Network::ONE + network_->offset(bucket);
+        const auto score = Score(out * Network::CENTIPAWNS / (Network::ONE * Network::UNIT));
+        return std::clamp(score, -MOST_SAID, MOST_SAID);
+    }
+
+  private:
+    static constexpr Score MOST_SAID = 20000;  // far from every mate
+
+    const std::int16_t* see(const P& p, Side side) {
+        const int way = I::way(p, side);
+        return views_[side][way].see(*network_, p, side, way);
+    }
+
+    std::shared_ptr<const Network> network_;
+    Accumulator<P> views_[2][I::WAYS];
+};
+
+// What a position is worth by its network, if there is one and it is wanted: alone or beside the
+// terms. Of decided positions a network knows little: the games it has learnt from end soon after.
+template <class P, class Terms>
+Score with_network(const P& p, Accumulators<P>& net, bool wanted, Terms&& terms) {
+    const Network* const network = wanted ? net.network() : nullptr;
+    if (network && !network->beside_terms()) return net.evaluate(p);
+    const Score plain = terms();
+    const bool heard = network && (!network->decided() || std::abs(plain) < network->decided());
+    return heard ? plain + net.evaluate(p) : plain;
+}
+
+}  // namespace cotulenh::engine
