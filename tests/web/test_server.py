@@ -307,12 +307,12 @@ def test_headers_are_strict(server):
 
 def test_files_are_packed_and_remembered(server):
     request = urllib.request.Request(
-        server.url + "/static/style.css", headers={"accept-encoding": "gzip"}
+        server.url + "/static/drawn/theme.css", headers={"accept-encoding": "gzip"}
     )
     with urllib.request.urlopen(request) as answer:
         assert b"--land" in gzip.decompress(answer.read())
         tag = answer.headers["etag"]
-    status, _ = server.ask("/static/style.css", headers={"if-none-match": tag})
+    status, _ = server.ask("/static/drawn/theme.css", headers={"if-none-match": tag})
     assert status == 304
     assert server.ask("/static/../__init__.py")[0] == 404
 

@@ -15,14 +15,28 @@ from typing import Any
 from cotulenh import chess
 from cotulenh.draw._animate import animate
 from cotulenh.draw._gif import gif as _frames
-from cotulenh.draw._paint import THEMES, piece, symbol
-from cotulenh.draw._pieces import CHESS, COMMANDER_CHESS
+from cotulenh.draw._marks import MARKS, hatches, mark
+from cotulenh.draw._paint import GRADIENTS, Look, piece, symbol
+from cotulenh.draw._pieces import CHESS, COMMANDER_CHESS, STYLES
 from cotulenh.draw._scene import AnyBoard, Item
 from cotulenh.draw._svg import svg
 from cotulenh.draw._text import ansi, text
+from cotulenh.draw._theme import THEMES, VARIABLES, css
 from cotulenh.squares import RED, Color, Kind
 
-__all__ = ["THEMES", "animate", "ansi", "gif", "piece_svg", "png", "svg", "symbols", "text"]
+__all__ = [
+    "THEMES",
+    "animate",
+    "ansi",
+    "css",
+    "gif",
+    "mark_symbols",
+    "piece_svg",
+    "png",
+    "svg",
+    "symbols",
+    "text",
+]
 
 
 def piece_svg(
@@ -31,6 +45,8 @@ def piece_svg(
     heroic: bool = False,
     *,
     size: int | None = None,
+    pieces: str = "pictograms",
+    tone: bool = False,
 ) -> str:
     """One piece as a picture of its own. The colour tells which game's.
 
@@ -40,8 +56,18 @@ def piece_svg(
     """
     item = _item(kind, color, heroic)
     measure = "" if size is None else f' width="{size}" height="{size}"'
-    body = piece(item, chess=isinstance(color, chess.Color))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-48 -48 96 96"{measure}>{body}</svg>'
+    is_chess = isinstance(color, chess.Color)
+    body = piece(item, chess=is_chess, look=_look(pieces, tone))
+    defs = "" if is_chess else f"<defs>{GRADIENTS}</defs>"
+    half = 62 if heroic else 50
+    box = f'viewBox="{-half} {-half} {2 * half} {2 * half}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {box}{measure}>{defs}{body}</svg>'
+
+
+def _look(pieces: str, tone: bool) -> Look:
+    if pieces not in STYLES:
+        raise ValueError(f"no such pieces: {pieces!r} ({', '.join(STYLES)})")
+    return Look(pieces, tone)
 
 
 def _item(kind: Kind | chess.Kind | str, color: Color | chess.Color, heroic: bool) -> Item:
@@ -54,23 +80,42 @@ def _item(kind: Kind | chess.Kind | str, color: Color | chess.Color, heroic: boo
     return Item(Kind(kind).letter, "r" if color is RED else "b", heroic)
 
 
-def symbols(game: str = "cotulenh") -> str:
+def symbols(game: str = "cotulenh", *, pieces: str = "pictograms", tone: bool = False) -> str:
     """All pieces of a game as ``<symbol>`` definitions, for pages that draw with ``<use>``.
 
-    The ids are ``ctl-r-T``, ``ctl-b-F-hero`` and so on, for ``"chess"`` ``chess-w-N``.
+    The ids are ``ctl-r-T``, ``ctl-b-F-hero`` and so on, for ``"chess"`` ``chess-w-N``. In a stack
+    the first piece is drawn as ``ctl-r-N-carrier``, those it carries as coins: ``ctl-r-T-coin``.
 
     >>> symbols().count("<symbol"), symbols("chess").count("<symbol")
-    (44, 12)
+    (132, 12)
     """
     if game == "chess":
         return "".join(symbol(Item(letter, s), chess=True) for s in "wb" for letter in CHESS)
     if game != "cotulenh":
         raise ValueError(f"no such game: {game!r} (cotulenh or chess)")
-    return "".join(
-        symbol(Item(letter, side, heroic))
+    look = _look(pieces, tone)
+    return GRADIENTS + "".join(
+        symbol(Item(letter, side, heroic), look=look, role=role)
         for side in "rb"
         for letter in COMMANDER_CHESS
         for heroic in (False, True)
+        for role in ("", "carrier", "coin")
+    )
+
+
+def mark_symbols() -> str:
+    """All marks as ``<symbol>`` definitions: ``mark-stay``, ``mark-stay-small`` and so on.
+
+    Their colours are variables of the style sheet that :func:`cotulenh.draw.css` writes.
+
+    >>> mark_symbols().count('id="mark-capture')
+    2
+    """
+    return hatches(VARIABLES) + "".join(
+        f'<symbol id="mark-{name}{"-small" if small else ""}" viewBox="-50 -50 100 100"'
+        f' overflow="visible">{mark(name, VARIABLES, small=small)}</symbol>'
+        for name in MARKS
+        for small in (False, True)
     )
 
 

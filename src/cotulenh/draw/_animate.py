@@ -138,7 +138,7 @@ class _Film:
         begin, end = self.begins(step), self.ends(step)
         times = f"0;{begin:.4g};{end:.4g};1"
         if self._stays(step):
-            drawn = f'<circle r="10" fill="{canvas.theme.check}" stroke="#fff" stroke-width="3"/>'
+            drawn = f'<circle r="10" fill="{canvas.theme.take}" stroke="#fff" stroke-width="3"/>'
         else:
             drawn = canvas.stack(self._movers(step, start), 0, 0)
         canvas.body.append(

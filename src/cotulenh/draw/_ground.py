@@ -1,16 +1,25 @@
-"""The ground of a picture: sea, land, rivers, bridges, lines; or chess squares."""
+"""The ground of a picture: a sea chart with beach, depths, river and reefs; or chess squares."""
 
 from __future__ import annotations
 
-from cotulenh.draw._paint import Theme
+from functools import lru_cache
+from math import cos, hypot, pi, sin
+
+from cotulenh.draw._chart import Box, Field, path
 from cotulenh.draw._scene import CELL, Scene, View
+from cotulenh.draw._theme import VARIABLES, Theme
 from cotulenh.rules import Rules
-from cotulenh.squares import Square
 
 __all__ = ["EDGE", "chess_ground", "ground"]
 
 #: How far the ground reaches beyond the outermost points: a piece and the mark around it fit.
 EDGE = 54
+#: The water beyond points of the shore, and beyond those of a river mouth.
+_SHORE, _MOUTH, _RIVER = 16.0, 40.0, 22.0
+#: Where the water of a step begins, counted from the bank.
+_DEPTHS = (32, 64, 95, 150)
+
+Place = tuple[int, int]
 
 
 def chess_ground(view: View, theme: Theme) -> str:
@@ -30,34 +39,21 @@ def chess_ground(view: View, theme: Theme) -> str:
 
 
 class _Map:
-    """Terrain as a picture: between four points where ships stand there is sea."""
+    """Terrain as data for a picture, the first side below."""
 
-    def __init__(self, scene: Scene, rules: Rules, view: View) -> None:
-        self.files, self.ranks, self.view = scene.files, scene.ranks, view
-        self.rules, self.terrain = rules, rules.terrain
-        self.wet = {(s.file, s.rank) for s in self.terrain.navy_accessible}
-        self.right = CELL * (self.files - 1)
-        self.bottom = CELL * (self.ranks - 1)
+    def __init__(self, rules: Rules) -> None:
+        self.files, self.ranks = rules.files, rules.ranks
+        terrain = rules.terrain
+        self.wet = {(s.file, s.rank) for s in terrain.navy_accessible}
+        self.mixed = {(s.file, s.rank) for s in terrain.mixed}
+        self.bridges = {(s.file, s.rank) for s in terrain.bridges}
+        self.right, self.bottom = CELL * (self.files - 1), CELL * (self.ranks - 1)
         #: The rank south of the river, -1 if no river runs between ranks.
         self.south: int = rules.spec["river"] - 1
+        self.frame = (-EDGE, -EDGE, self.right + EDGE, self.bottom + EDGE)
 
     def xy(self, file: float, rank: float) -> tuple[float, float]:
-        if self.view.flip:
-            return CELL * (self.files - 1 - file), CELL * rank
         return CELL * file, CELL * (self.ranks - 1 - rank)
-
-    def box(self, file: int, rank: int) -> str:
-        """The square between four points; at the edge it reaches to the end of the ground."""
-        wide = EDGE / CELL
-        left, right = (file if file >= 0 else -wide), min(file + 1, self.files - 1 + wide)
-        low, high = (rank if rank >= 0 else -wide), min(rank + 1, self.ranks - 1 + wide)
-        corners = [
-            self.xy(left, low),
-            self.xy(right, low),
-            self.xy(right, high),
-            self.xy(left, high),
-        ]
-        return "M" + "L".join(f"{x:g} {y:g}" for x, y in corners) + "Z"
 
     def is_sea(self, file: int, rank: int) -> bool:
         """Whether all points around a square are wet; beyond the edge the nearest point counts."""
@@ -67,118 +63,277 @@ class _Map:
             for r in (rank, rank + 1)
         )
 
-    def sea(self) -> str:
-        return "".join(
-            self.box(file, rank)
-            for file in range(-1, self.files)
-            for rank in range(-1, self.ranks)
-            if self.is_sea(file, rank)
-        )
+    def boxes(self) -> list[Box]:
+        """All water: rectangles between wet points, rivers through points, the river."""
+        found = []
+        for rank in range(-1, self.ranks):
+            for begin, end in _runs([self.is_sea(f, rank) for f in range(-1, self.files)]):
+                found.append(self._sea(begin, end, rank, rank + 1))
+        # Columns as well as rows: where rectangles only touch, the water between them has no bank.
+        for file in range(-1, self.files):
+            for begin, end in _runs([self.is_sea(file, r) for r in range(-1, self.ranks)]):
+                found.append(self._sea(file, file + 1, begin, end))
+        return _merged(found) + self._course() + self.river()
 
-    def course(self) -> str:
-        """Rivers that are one point wide: lines between wet neighbours with land on both sides."""
-        parts = []
+    def _sea(self, west: int, east: int, south: int, north: int) -> Box:
+        """The water between files and ranks; at the edge it goes on."""
+        far = 4.0 * CELL
+        left = -far if west < 0 else CELL * west
+        right = self.right + far if east > self.files - 1 else CELL * east
+        top = -far if north > self.ranks - 1 else CELL * (self.ranks - 1 - north)
+        bottom = self.bottom + far if south < 0 else CELL * (self.ranks - 1 - south)
+        return Box(left, top, right, bottom, _SHORE)
+
+    def _course(self) -> list[Box]:
+        """Rivers that are one point wide: runs of wet points with land on both sides."""
+        found = []
         for file, rank in sorted(self.wet):
+            x, y = self.xy(file, rank)
             across = (file + 1, rank) in self.wet
             if across and not self.is_sea(file, rank) and not self.is_sea(file, rank - 1):
-                parts.append(self.line(file, rank, file + 1, rank))
+                found.append(Box(x, y, x + CELL, y, _RIVER + 8))
             up = (file, rank + 1) in self.wet
             if up and not self.is_sea(file, rank) and not self.is_sea(file - 1, rank):
-                parts.append(self.line(file, rank, file, rank + 1))
-        return "".join(parts)
+                found.append(Box(x, y - CELL, x, y, _RIVER + 8))
+        return found
 
-    def line(self, file: float, rank: float, to_file: float, to_rank: float) -> str:
-        (x1, y1), (x2, y2) = self.xy(file, rank), self.xy(to_file, to_rank)
-        return f"M{x1:g} {y1:g}L{x2:g} {y2:g}"
+    def river(self) -> list[Box]:
+        """The river between two ranks (2.3), and the wide water of its mouth."""
+        if self.south < 0:
+            return []
+        y = self.xy(0, self.south + 0.5)[1]
+        mouth = [f for f in range(self.files - 1) if self.is_sea(f, self.south)]
+        last = mouth[-1] + 1 if mouth else -1
+        found = [Box(CELL * max(last, -1), y, self.right + 4 * CELL, y, _RIVER)]
+        # Only where the sea reaches further inland than above and below there is a mouth.
+        inland = [f for f in mouth if not self.is_sea(f, self.south + 1)]
+        if inland:
+            left, right = CELL * inland[0], CELL * last
+            found.append(Box(left, y - 50, right - 12, y + 50, _MOUTH))
+        return found
 
-    def river(self) -> tuple[str, list[float]]:
-        """The river between two ranks (2.3), mouth to edge, and the files of its bridges."""
-        rank = self.south
-        if rank < 0:
-            return "", []
-        mouth = max((f for f in range(-1, self.files - 1) if self.is_sea(f, rank)), default=-2)
-        start = max(mouth + 1, -EDGE / CELL)
-        line = self.line(start, rank + 0.5, self.files - 1 + EDGE / CELL, rank + 0.5)
-        bridges = [
-            file
-            for file in range(self.files)
-            if Square.at(file, rank) in self.terrain.bridges
-            and Square.at(file, rank + 1) in self.terrain.bridges
-        ]
-        return line, [float(file) for file in bridges]
+    def reefs(self) -> list[tuple[float, float]]:
+        """The middles of the reefs: over the river, or on the points a river runs through."""
+        if self.south < 0:
+            return [self.xy(*place) for place in sorted(self.bridges)]
+        files = {f for f, r in self.bridges if r == self.south and (f, r + 1) in self.bridges}
+        return [self.xy(file, self.south + 0.5) for file in sorted(files)]
+
+
+def _runs(flags: list[bool]) -> list[tuple[int, int]]:
+    """Where runs of true values begin and end, counted from -1.
+
+    >>> _runs([True, True, False, True])
+    [(-1, 1), (2, 3)]
+    """
+    found, begin = [], None
+    for n, flag in enumerate([*flags, False], -1):
+        if flag and begin is None:
+            begin = n
+        elif not flag and begin is not None:
+            found.append((begin, n))
+            begin = None
+    return found
+
+
+def _merged(boxes: list[Box]) -> list[Box]:
+    """Boxes of equal width, or of equal height, that touch become one."""
+    for side in (lambda b: (b.left, b.right, b.top), lambda b: (b.top, b.bottom, b.left)):
+        found: list[Box] = []
+        for box in sorted(set(boxes), key=side):
+            last = found[-1] if found else None
+            if last and last[0::2] == box[0::2] and last.bottom >= box.top >= last.top:
+                found[-1] = last._replace(bottom=max(last.bottom, box.bottom))
+            elif last and last[1:4:2] == box[1:4:2] and last.right >= box.left >= last.left:
+                found[-1] = last._replace(right=max(last.right, box.right))
+            else:
+                found.append(box)
+        boxes = found
+    return boxes
 
 
 def ground(scene: Scene, rules: Rules, view: View, theme: Theme) -> str:
-    """Land, sea, river, bridges, and the lines whose crossings are the points."""
-    chart = _Map(scene, rules, view)
-    river, bridges = chart.river()
-    width, height = chart.right + 2 * EDGE, chart.bottom + 2 * EDGE
-    rect = f'x="{-EDGE}" y="{-EDGE}" width="{width}" height="{height}"'
-    sea, course = chart.sea(), chart.course()
+    """Land, sea, river, reefs, and the lines whose crossings are the points."""
+    drawn = _drawn(rules)
+    # The drawing is made once with names for colours; they are filled in here.
+    for name in Theme.__slots__:
+        drawn = drawn.replace(getattr(VARIABLES, name), getattr(theme, name))
+    if not view.flip:
+        return drawn
+    middle = f"{CELL * (scene.files - 1) / 2:g} {CELL * (scene.ranks - 1) / 2:g}"
+    return f'<g transform="rotate(180 {middle})">{drawn}</g>'
+
+
+@lru_cache(maxsize=16)
+def _drawn(rules: Rules) -> str:
+    chart = _Map(rules)
+    paint = VARIABLES
+    field = Field(chart.boxes(), chart.frame)
+    left, top, right, bottom = chart.frame
+    width, height = right - left, bottom - top
+    rect = f'x="{left}" y="{top}" width="{width}" height="{height}"'
+    inland = f"M{right * 0.55:g} {top}H{right}V{bottom}H{right * 0.45:g}Z"
+    return "".join(
+        (
+            # A picture within the picture cuts off what flows over the edge, and needs no id.
+            f'<svg {rect} viewBox="{left} {top} {width} {height}">',
+            f'<rect {rect} fill="{paint.land}"/>',
+            f'<path d="{inland}" fill="{paint.land_inland}" opacity=".7"/>',
+            _hills(chart, field, paint),
+            _water(field, paint),
+            _stipple(chart, field, paint),
+            _waves(chart, field, paint),
+            _stream(chart, paint),
+            _fords(chart, paint),
+            _lines(chart, field, paint),
+            "".join(_stones(x, y, paint) for x, y in chart.reefs()),
+            "</svg>",
+        )
+    )
+
+
+def _water(field: Field, paint: Theme) -> str:
+    """The beach as strokes of the bank, then the water in steps of depth, then the surf."""
+    bank = path(field.lines(0))
+    if not bank:
+        return ""
+    beach = "".join(
+        f'<path d="{bank}" fill="none" stroke="{paint.sand}" stroke-width="{wide}"'
+        f' stroke-opacity="{strong}"/>'
+        for wide, strong in ((92, 0.2), (70, 0.3), (48, 0.5), (32, 0.8))
+    )
     parts = [
-        # A picture within the picture cuts off what flows over the edge, and needs no id for it.
-        f'<svg {rect} viewBox="{-EDGE} {-EDGE} {width} {height}">'
-        f'<rect {rect} fill="{theme.land}"/>',
-        # The beach is the sea once more, a little wider, in the colour of sand.
-        f'<g stroke="{theme.shore}" fill="{theme.shore}" stroke-linejoin="round">'
-        f'<path d="{sea}" stroke-width="22"/>',
+        beach,
+        f'<path d="{bank}" fill="{paint.sea_4}" stroke="{paint.wet_sand}" stroke-width="13"/>',
+        f'<path d="{bank}" fill="{paint.sea_4}" stroke="{paint.foam}" stroke-width="5"/>',
     ]
-    if river:
-        parts.append(f'<path d="{river}" stroke-width="54" stroke-linecap="round"/>')
-    if course:
-        parts.append(f'<path d="{course}" stroke-width="46" stroke-linecap="round"/>')
-    parts.append(f'</g><g stroke="{theme.sea}" fill="{theme.sea}" stroke-linejoin="round">')
-    parts.append(f'<path d="{sea}" stroke-width="4"/>')
-    if river:
-        parts.append(f'<path d="{river}" stroke-width="40" stroke-linecap="round"/>')
-    if course:
-        parts.append(f'<path d="{course}" stroke-width="32" stroke-linecap="round"/>')
-    parts.append("</g>")
-    parts.append(_lines(chart, theme, river != ""))
-    parts.extend(_bridge(chart, file, theme) for file in bridges)
-    parts.extend(_ford(chart, s, theme) for s in rules.terrain.bridges if not bridges)
-    parts.append("</svg>")
+    seas = (paint.sea_3, paint.sea_2, paint.sea_1, paint.sea_0)
+    for depth, sea in zip(_DEPTHS, seas, strict=True):
+        line = path(field.lines(-depth))
+        if line:
+            parts.append(
+                f'<path d="{line}" fill="{sea}" stroke="{paint.sea_4}" stroke-width="2.2"'
+                ' stroke-opacity=".55"/>'
+            )
     return "".join(parts)
 
 
-def _lines(chart: _Map, theme: Theme, river: bool) -> str:
+def _stream(chart: _Map, paint: Theme) -> str:
+    """The deeper middle of a river that runs between ranks."""
+    return "".join(
+        f'<path d="M{box.left - 10:g} {box.top:g}H{box.right:g}" fill="none" stroke="{sea}"'
+        f' stroke-width="{wide}" stroke-linecap="round"/>'
+        for box in chart.river()[:1]
+        for sea, wide in ((paint.sea_3, 31), (paint.sea_2, 20))
+    )
+
+
+def _stipple(chart: _Map, field: Field, paint: Theme) -> str:
+    """Dots on the shallows around mixed points: ground for ships and for all others."""
+    dots = []
+    for row in range(int((chart.bottom + 2 * EDGE) / 13)):
+        y = -EDGE + 13 * row
+        for column in range(int((chart.right + 2 * EDGE) / 15)):
+            x = -EDGE + 15 * column + 7.5 * (row % 2)
+            file, rank = round(x / CELL), chart.ranks - 1 - round(y / CELL)
+            near = hypot(x - CELL * file, y - CELL * (chart.ranks - 1 - rank)) < 70
+            if (file, rank) in chart.mixed and near and -70 < field.at(x, y) < -7:
+                dots.append(f"M{x:g} {y:g}h0")
+    return (
+        f'<path d="{"".join(dots)}" stroke="{paint.stipple}" stroke-width="3.4"'
+        ' stroke-linecap="round" stroke-opacity=".75"/>'
+    )
+
+
+def _waves(chart: _Map, field: Field, paint: Theme) -> str:
+    """A few short waves on open sea."""
+    marks = []
+    for n in range(90):
+        x = -40 + (n * 137.5) % (chart.right + 80)
+        y = -30 + (n * 293.0 + (n * n) % 61) % (chart.bottom + 60)
+        if field.at(x, y) < -100 and field.at(x + 24, y) < -100:
+            marks.append(f"M{x:.0f} {y:.0f}q6-6 12 0t12 0")
+    return (
+        f'<path d="{"".join(marks)}" fill="none" stroke="{paint.sea_4}" stroke-width="2.2"'
+        ' stroke-linecap="round" stroke-opacity=".7"/>'
+    )
+
+
+def _hills(chart: _Map, field: Field, paint: Theme) -> str:
+    """Contour lines: hills on dry land, four lines each."""
+    rings, placed = [], 0
+    for n in range(40):
+        x = (n * 211.0 + 90) % chart.right
+        y = (n * 317.0 + 130) % chart.bottom
+        if field.at(x, y) < 90 or placed == 8:
+            continue
+        placed += 1
+        for ring in range(1, 5):
+            points = []
+            for k in range(10):
+                angle = 2 * pi * k / 10
+                r = ring * (24 + 5 * sin(3 * angle + n) + 4 * sin(2 * angle + 2 * n))
+                points.append((x + 1.35 * r * cos(angle), y + r * sin(angle)))
+            rings.append(points)
+    return (
+        f'<path d="{path(rings)}" fill="none" stroke="{paint.contour}" stroke-width="1.6"'
+        ' stroke-opacity=".14"/>'
+    )
+
+
+def _lines(chart: _Map, field: Field, paint: Theme) -> str:
     """The grid; at sea its lines have the water's colour, over the river there are none."""
     dry: list[str] = []
     wet: list[str] = []
+
+    def draw(file: float, rank: float, to_file: float, to_rank: float) -> None:
+        (x1, y1), (x2, y2) = chart.xy(file, rank), chart.xy(to_file, to_rank)
+        parts = wet if field.at((x1 + x2) / 2, (y1 + y2) / 2) < 0 else dry
+        parts.append(f"M{x1:g} {y1:g}L{x2:g} {y2:g}")
+
+    reefs = {x for x, _ in chart.reefs()}
     for file in range(chart.files):
         for rank in range(chart.ranks):
             if file + 1 < chart.files:
-                is_wet = chart.is_sea(file, rank) or chart.is_sea(file, rank - 1)
-                (wet if is_wet else dry).append(chart.line(file, rank, file + 1, rank))
-            if rank + 1 < chart.ranks:
-                is_wet = chart.is_sea(file, rank) or chart.is_sea(file - 1, rank)
-                crossing = river and not is_wet and rank == chart.south
-                if not crossing:
-                    (wet if is_wet else dry).append(chart.line(file, rank, file, rank + 1))
-                else:
-                    dry.append(chart.line(file, rank, file, rank + 0.3))
-                    dry.append(chart.line(file, rank + 0.7, file, rank + 1))
+                draw(file, rank, file + 0.5, rank)
+                draw(file + 0.5, rank, file + 1, rank)
+            if rank + 1 == chart.ranks:
+                continue
+            open_water = chart.is_sea(file, rank) or chart.is_sea(file - 1, rank)
+            if rank == chart.south and not open_water and CELL * file not in reefs:
+                draw(file, rank, file, rank + 0.16)
+                draw(file, rank + 0.84, file, rank + 1)
+            else:
+                draw(file, rank, file, rank + 0.5)
+                draw(file, rank + 0.5, file, rank + 1)
     return (
-        f'<g fill="none" stroke-width="2.5" stroke-linecap="square"><path d="{"".join(wet)}"'
-        f' stroke="{theme.sea_line}"/><path d="{"".join(dry)}" stroke="{theme.line}"/></g>'
+        f'<g fill="none" stroke-width="2.6" stroke-linecap="square"><path d="{"".join(wet)}"'
+        f' stroke="{paint.sea_line}" stroke-opacity=".55"/><path d="{"".join(dry)}"'
+        f' stroke="{paint.line}" stroke-opacity=".85"/><rect width="{chart.right}"'
+        f' height="{chart.bottom}" stroke="{paint.neatline}" stroke-opacity=".5"/></g>'
     )
 
 
-def _bridge(chart: _Map, file: float, theme: Theme) -> str:
-    x, y = chart.xy(file, chart.south + 0.5)
-    planks = "".join(f"M{x - 15:g} {y + dy:g}h30" for dy in range(-24, 25, 12))
-    return (
-        f'<rect x="{x - 17:g}" y="{y - 32:g}" width="34" height="64" fill="{theme.bridge}"/>'
-        f'<path d="{planks}M{x - 17:g} {y - 35:g}v70M{x + 17:g} {y - 35:g}v70" fill="none"'
-        f' stroke="{theme.bridge_line}" stroke-width="4" stroke-linecap="round"/>'
+def _fords(chart: _Map, paint: Theme) -> str:
+    """Pale shallow water where the reefs are."""
+    return "".join(
+        f'<path d="M{x - 38:g} {y - 30:g}Q{x:g} {y - 42:g} {x + 38:g} {y - 30:g}Q{x + 46:g} {y:g}'
+        f" {x + 38:g} {y + 30:g}Q{x:g} {y + 42:g} {x - 38:g} {y + 30:g}Q{x - 46:g} {y:g}"
+        f' {x - 38:g} {y - 30:g}Z" fill="{paint.sea_4}"/><path d="M{x - 37:g} {y - 20:g}q-7 20 0 40'
+        f'M{x + 37:g} {y - 20:g}q7 20 0 40" fill="none" stroke="{paint.foam}" stroke-width="4"'
+        ' stroke-linecap="round"/>'
+        for x, y in chart.reefs()
     )
 
 
-def _ford(chart: _Map, square: Square, theme: Theme) -> str:
-    """A bridge over a river that runs through points."""
-    x, y = chart.xy(square.file, square.rank)
-    return (
-        f'<rect x="{x - 20:g}" y="{y - 27:g}" width="40" height="54" fill="{theme.bridge}"/>'
-        f'<path d="M{x - 20:g} {y - 30:g}v60M{x + 20:g} {y - 30:g}v60" fill="none"'
-        f' stroke="{theme.bridge_line}" stroke-width="4" stroke-linecap="round"/>'
-    )
+def _stones(x: float, y: float, paint: Theme) -> str:
+    """Five stones in a staggered row: where heavy pieces cross."""
+    stones = []
+    for n in range(5):
+        sx, sy = x + (9 if n % 2 else -9), y - 38 + 19 * n
+        stones.append(
+            f'<ellipse cx="{sx:g}" cy="{sy:g}" rx="14.5" ry="9" fill="{paint.stone}"'
+            f' stroke="{paint.stone_edge}" stroke-width="2"/><ellipse cx="{sx - 2:g}"'
+            f' cy="{sy - 2.6:g}" rx="9.5" ry="4.4" fill="{paint.stone_top}"/>'
+        )
+    return "".join(stones)

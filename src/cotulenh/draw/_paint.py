@@ -1,106 +1,67 @@
-"""Colours, pieces as symbols, stacks, and the letters along the edge."""
+"""Pieces as symbols, stacks, and the letters along the edge."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cotulenh.draw._pieces import CHESS, COMMANDER_CHESS, number, star
+from cotulenh.draw._pieces import CHESS, glyph, number, star
 from cotulenh.draw._scene import Item
 
-__all__ = ["THEMES", "Theme", "label", "piece", "stack", "symbol", "symbol_id"]
+__all__ = ["GRADIENTS", "SEATS", "Look", "label", "piece", "stack", "symbol", "symbol_id"]
 
 
 @dataclass(frozen=True, slots=True)
-class Theme:
-    """The colours of a picture. Pieces look the same in every theme."""
+class Look:
+    """How pieces are drawn: the style, and whether the sides also differ in tone."""
 
-    frame: str
-    label: str
-    land: str
-    line: str
-    sea: str
-    sea_line: str
-    shore: str
-    bridge: str
-    bridge_line: str
-    light_square: str
-    dark_square: str
-    last: str
-    dot: str
-    join: str
-    check: str
-    arrow: str
+    style: str = "pictograms"
+    tone: bool = False
 
 
-THEMES = {
-    "light": Theme(
-        frame="#faf6ea",
-        label="#6b5f43",
-        land="#ece0b9",
-        line="#a08f60",
-        sea="#a8d5ea",
-        sea_line="#6fadcb",
-        shore="#d9bf80",
-        bridge="#a97845",
-        bridge_line="#6f4a24",
-        light_square="#f0e2c4",
-        dark_square="#b98d63",
-        last="#f5c518",
-        dot="#2f6b2f",
-        join="#7a3fb0",
-        check="#ff5a1f",
-        arrow="#2e8b3d",
-    ),
-    "dark": Theme(
-        frame="#16191d",
-        label="#b4b9a8",
-        land="#4b4a36",
-        line="#8b8863",
-        sea="#1f4660",
-        sea_line="#3f7898",
-        shore="#8f7a45",
-        bridge="#7b5833",
-        bridge_line="#c29a64",
-        light_square="#8c8f98",
-        dark_square="#565b66",
-        last="#e0b020",
-        dot="#9be08a",
-        join="#cfa3ff",
-        check="#ff6a2a",
-        arrow="#6fd07f",
-    ),
-}
-
-_INK = "#fff9ea"
-_GOLD = "#ffd23f"
-_BODY = {"r": "#c4301c", "b": "#1d5bb0"}
-_EDGE = {"r": "#7d1a0d", "b": "#0e3266"}
+PLAIN = Look()
+_IVORY, _RIM, _COIN = "#fff8e8", "#fff4da", "#fff6e2"
+_GOLD, _GOLD_LINE, _HERO_INK = "#ffc933", "#6b4700", "#ffe9a6"
+_TOP = {"r": "#dd4d33", "b": "#2a63b8"}
+_BODY = {"r": "#bd2f19", "b": "#174690"}
+_EDGE = {"r": "#7f1b0d", "b": "#0b2550"}
+_DEEP = {"r": "#a5260f", "b": "#163f80"}
 _CHESS_PAINT = {"w": ("#fdfbf5", "#26221c"), "b": ("#3a3631", "#f4efe4")}
 
-# Where the pieces of a stack stand, carrier first: x, y and size. Nothing leaves the cell, and
-# what is in front covers only the rim of what is behind.
-_SEATS = {
-    1: ((0, 0, 43),),
-    2: ((-14, -14, 33.5), (23, 23, 25)),
-    3: ((0, -18, 30), (-24.5, 23.5, 24), (24.5, 23.5, 24)),
-    4: ((-24, -24, 24), (24, -24, 24), (-24, 24, 24), (24, 24, 24)),
+#: The paints of the discs, to be defined once in a picture.
+GRADIENTS = "".join(
+    f'<linearGradient id="ctl-body-{side}" x1="0" y1="0" x2="0" y2="1"><stop offset="0"'
+    f' stop-color="{_TOP[side]}"/><stop offset="1" stop-color="{_BODY[side]}"/></linearGradient>'
+    for side in "rb"
+)
+
+#: Where the pieces of a stack stand, carrier first: x, y and scale. Passengers are coins.
+SEATS: dict[int, tuple[tuple[float, float, float], ...]] = {
+    1: ((0, 0, 1),),
+    2: ((0, -6, 1), (0, 27, 1)),
+    3: ((0, -6, 1), (-25, 27, 0.94), (25, 27, 0.94)),
+    4: ((0, -6, 1), (-33, 27, 0.72), (0, 29, 0.72), (33, 27, 0.72)),
 }
 
 
-def symbol_id(item: Item) -> str:
-    """The id under which a piece is defined.
+def symbol_id(item: Item, role: str = "") -> str:
+    """The id under which a piece is defined; roles in a stack are ``carrier`` and ``coin``.
 
     >>> symbol_id(Item("T", "r", heroic=True)), symbol_id(Item("N", "w"))
     ('ctl-r-T-hero', 'chess-w-N')
+    >>> symbol_id(Item("T", "b"), "coin")
+    'ctl-b-T-coin'
     """
     if item.side == "w" or item.letter in "PBRQK":
         return f"chess-{item.side}-{item.letter}"
-    return f"ctl-{item.side}-{item.letter}" + ("-hero" if item.heroic else "")
+    tail = f"-{role}" if role else ""
+    return f"ctl-{item.side}-{item.letter}" + ("-hero" if item.heroic else "") + tail
 
 
-def piece(item: Item, *, chess: bool = False) -> str:
-    """A piece around the point (0, 0), at most 44 units away from it in any direction."""
-    return _chess_piece(item) if chess else _ctl_piece(item)
+def piece(item: Item, *, chess: bool = False, look: Look = PLAIN, role: str = "") -> str:
+    """A piece around the point (0, 0), at most 58 units away from it in any direction."""
+    if chess:
+        return _chess_piece(item)
+    return _coin(item, look) if role == "coin" else _disc(item, look, carrier=role == "carrier")
 
 
 def _chess_piece(item: Item) -> str:
@@ -109,75 +70,92 @@ def _chess_piece(item: Item) -> str:
     return f'<g fill="{fill}" stroke="{line}" stroke-width="3.2" stroke-linejoin="round">{body}</g>'
 
 
-def _ctl_piece(item: Item) -> str:
-    body, edge = _BODY[item.side], _EDGE[item.side]
-    rim = _GOLD if item.heroic else _INK
-    drawing = COMMANDER_CHESS[item.letter].replace("@", _INK).replace("~", body)
-    parts = [
-        f'<circle r="43" fill="{body}" stroke="{edge}" stroke-width="2"/>',
-        f'<circle r="39.5" fill="none" stroke="{rim}" stroke-width="{4 if item.heroic else 2}"/>',
-        f'<g transform="scale(.92)">{drawing}</g>',
-    ]
-    if item.heroic:
-        parts.append(
-            f'<path d="{star(29, -29, 15.5, 0.45)}" fill="{_GOLD}" stroke="{edge}"'
-            ' stroke-width="3" stroke-linejoin="round" paint-order="stroke"/>'
+def _inked(drawing: str, ink: str, under: str) -> str:
+    return drawing.replace("@", ink).replace("~", under)
+
+
+def _disc(item: Item, look: Look, *, carrier: bool) -> str:
+    """A disc with an ivory rim; on a carrier the drawing is smaller and raised."""
+    side = item.side
+    pale = look.style == "words" or (look.tone and side == "b")
+    body = _COIN if pale else f"url(#ctl-body-{side})"
+    rim = _GOLD if item.heroic else _TOP[side] if pale else _RIM
+    ink = _DEEP[side] if pale else _HERO_INK if item.heroic else _IVORY
+    drawing = _inked(glyph(item.letter, look.style), ink, _COIN if pale else _BODY[side])
+    place = "translate(0 -13) scale(.7)" if carrier else "scale(.96)"
+    return "".join(
+        (
+            _sunburst(1)
+            if item.heroic
+            else '<circle cy="3.5" r="46" fill="#0b1a24" opacity=".28"/>',
+            f'<circle r="46" fill="{_GOLD_LINE if item.heroic else _EDGE[side]}"/>',
+            f'<circle r="44.6" fill="{rim}"/>',
+            f'<circle r="40" fill="{body}"/>',
+            f'<g transform="{place}">{drawing}</g>',
+            _hero_star(-31, -31) if item.heroic and carrier else "",
+            _hero_star(0, -46) if item.heroic and not carrier else "",
         )
-    return "".join(parts)
-
-
-def badge(item: Item) -> str:
-    """A piece of a stack: as :func:`piece`, with its rim at the edge and the drawing larger."""
-    body, edge = _BODY[item.side], _EDGE[item.side]
-    rim = _GOLD if item.heroic else _INK
-    drawing = COMMANDER_CHESS[item.letter].replace("@", _INK).replace("~", body)
-    star_path = f'<path d="{star(29, -29, 19, 0.45)}" fill="{_GOLD}" stroke="{edge}"'
-    hero = f'{star_path} stroke-width="4" stroke-linejoin="round"/>' if item.heroic else ""
-    return (
-        f'<circle r="42" fill="{body}" stroke="{rim}" stroke-width="4"/>'
-        f'<g transform="scale(1.06)">{drawing}</g>{hero}'
     )
 
 
-def badge_symbol(item: Item) -> str:
-    """The definition of a piece of a stack."""
+def _coin(item: Item, look: Look) -> str:
+    """A passenger: the colours of its side the other way round."""
+    side = item.side
+    drawing = _inked(glyph(item.letter, look.style, small=True), _DEEP[side], _COIN)
+    burst = f'<g transform="scale(.58)">{_sunburst(1)}</g>' if item.heroic else ""
+    rim = f'<circle r="24" fill="none" stroke="{_GOLD}" stroke-width="3"/>' if item.heroic else ""
     return (
-        f'<symbol id="{symbol_id(item)}-badge" viewBox="-50 -50 100 100" overflow="visible">'
-        f"{badge(item)}</symbol>"
+        f'{burst}<circle r="26" fill="{_COIN}" stroke="{_EDGE[side]}" stroke-width="2.6"/>{rim}'
+        f'<g transform="scale({0.6 if look.style == "pictograms" else 0.66})">{drawing}</g>'
     )
 
 
-def symbol(item: Item, *, chess: bool = False) -> str:
+def _sunburst(scale: float) -> str:
+    path = star(0, 0, 56.5 * scale, 46 / 56.5, 18)
+    return (
+        f'<path d="{path}" fill="{_GOLD}" stroke="{_GOLD_LINE}" stroke-width="2.4"'
+        ' stroke-linejoin="round"/>'
+    )
+
+
+def _hero_star(x: float, y: float) -> str:
+    return (
+        f'<path d="{star(x, y, 15, 0.46)}" fill="{_GOLD}" stroke="{_GOLD_LINE}"'
+        ' stroke-width="2.6" stroke-linejoin="round"/>'
+    )
+
+
+def symbol(item: Item, *, chess: bool = False, look: Look = PLAIN, role: str = "") -> str:
     """The definition of a piece, for ``<use href="#…">``."""
-    name = symbol_id(item) if not chess else f"chess-{item.side}-{item.letter}"
+    name = f"chess-{item.side}-{item.letter}" if chess else symbol_id(item, role)
     return (
         f'<symbol id="{name}" viewBox="-50 -50 100 100" overflow="visible">'
-        f"{piece(item, chess=chess)}</symbol>"
+        f"{piece(item, chess=chess, look=look, role=role)}</symbol>"
     )
 
 
-def _use(name: str, x: float, y: float, size: float) -> str:
-    side = size * 100 / 43
+def _use(name: str, x: float, y: float, scale: float) -> str:
+    side = 100 * scale
     corner = f'x="{number(x - side / 2)}" y="{number(y - side / 2)}"'
     return f'<use href="#{name}" {corner} width="{number(side)}" height="{number(side)}"/>'
+
+
+def roles(count: int) -> list[str]:
+    """How the pieces of a stack are drawn, carrier first."""
+    return [""] if count == 1 else ["carrier"] + ["coin"] * (count - 1)
 
 
 def stack(items: tuple[Item, ...], x: float, y: float, *, chess: bool = False) -> str:
     """What stands on a point, drawn there; every piece of a stack can be seen whole."""
     if chess:
-        return _use(f"chess-{items[0].side}-{items[0].letter}", x, y, 47)
-    parts, kind = [], ""
-    if len(items) > 1:
-        kind = "-badge"
-        body, edge = _BODY[items[0].side], _EDGE[items[0].side]
-        parts.append(
-            f'<rect x="{number(x - 48)}" y="{number(y - 48)}" width="96" height="96" rx="22"'
-            f' fill="{body}" fill-opacity=".28" stroke="{edge}" stroke-opacity=".55"'
-            ' stroke-width="2"/>'
+        return _use(f"chess-{items[0].side}-{items[0].letter}", x, y, 1.09)
+    shown = items[:4]
+    parts = [
+        _use(symbol_id(item, role), x + dx, y + dy, scale)
+        for item, role, (dx, dy, scale) in zip(
+            shown, roles(len(shown)), SEATS[len(shown)], strict=True
         )
-    seats = _SEATS[min(len(items), 4)]
-    for item, (dx, dy, size) in zip(items, seats, strict=False):
-        parts.append(_use(symbol_id(item) + kind, x + dx, y + dy, size))
+    ]
     return "".join(parts)
 
 
@@ -210,11 +188,14 @@ _SIGNS = {
 
 def label(text: str, x: float, y: float, color: str) -> str:
     """A short text of a-l and digits with its middle at a point."""
-    scale, width = 2.6, 8.4 * len(text) - 2.4
+    # Two digits are set tighter and a little smaller, so that they keep clear of the frame.
+    scale, step = (2.4, 8.4) if len(text) == 1 else (2.05, 7.4)
+    width = step * len(text) - 2.4
     parts = []
     for i, sign in enumerate(text):
-        left, base = number(x + (8.4 * i - width / 2) * scale), number(y + 4.6 * scale)
-        parts.append(f'<path transform="translate({left} {base}) scale(2.6)" d="{_SIGNS[sign]}"/>')
+        left, base = number(x + (step * i - width / 2) * scale), number(y + 4.6 * scale)
+        place = f"translate({left} {base}) scale({scale})"
+        parts.append(f'<path transform="{place}" d="{_SIGNS[sign]}"/>')
     return (
         f'<g fill="none" stroke="{color}" stroke-width="1.5" stroke-linecap="round"'
         f' stroke-linejoin="round">{"".join(parts)}</g>'

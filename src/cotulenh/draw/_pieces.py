@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-__all__ = ["CHESS", "COMMANDER_CHESS", "STAR", "star"]
+__all__ = ["CHESS", "COMMANDER_CHESS", "STYLES", "glyph", "number", "star"]
 
 
 def number(value: float) -> str:
@@ -35,17 +35,6 @@ def star(x: float, y: float, radius: float, inner: float = 0.42, spikes: int = 5
     return _points(corners)
 
 
-def _gear(teeth: int, outer: float, inner: float, hole: float) -> str:
-    corners = []
-    step = 2 * pi / teeth
-    for i in range(teeth):
-        for part, r in ((-0.3, inner), (-0.19, outer), (0.19, outer), (0.3, inner)):
-            angle = (i + part) * step
-            corners.append((r * sin(angle), -r * cos(angle)))
-    h = number(hole)
-    return f"{_points(corners)}M{h} 0A{h} {h} 0 1 0 -{h} 0A{h} {h} 0 1 0 {h} 0Z"
-
-
 def _laurel() -> str:
     """Two branches that close below: leaves along a circle, each a lens."""
     leaves = []
@@ -64,61 +53,90 @@ def _laurel() -> str:
     return "".join(leaves)
 
 
-STAR = star(0, 0, 10)
+#: How the pieces of Cờ Tư Lệnh can be drawn.
+STYLES = ("pictograms", "words", "letters")
 
 _FACE = '<path fill="@" d="M-11.5-1h23v4c0 7.5-5 13-11.5 13s-11.5-5.5-11.5-13z"/>'
 _SHOULDERS = (
     '<path fill="@" d="M-28 31c0-11 6-15.5 15-16.5c4 3 8 5 13 5s9-2 13-5c9 1 15 5.5 15 16.5z"/>'
 )
+_HELMET = (
+    '<path fill="@" d="M-19-8c0-13 8-21 19-21s19 8 19 21z"/>'
+    '<path fill="@" d="M-24-9.5h48a2.5 2.5 0 0 1 0 6h-48a2.5 2.5 0 0 1 0-6z"/>'
+)
+_WHEELS = '<rect fill="@" x="-31" y="7.5" width="62" height="18" rx="9"/>'
+_TURRET = (
+    '<path fill="@" d="M-13-7v-8q0-5 5-5h14q3 0 4.5 2.5H32v5.5H13l2 5z"/>'
+    '<path fill="@" d="M-26 5l5-9h41l7 9z"/>'
+)
+_BARREL = (
+    '<g transform="rotate(-32 -4 4)"><path fill="@"'
+    ' d="M-16-5.5h40v-1.5h11v12.5h-11v-1.5h-40z"/></g>'
+    '<path fill="@" d="M-6 12l-26 11.5 1.5 4.5 29-8z"/>'
+    '<circle fill="~" cx="0" cy="12" r="18.5"/>'
+)
+# Two barrels side by side, on a cradle and its base.
+_TWIN = (
+    '<g fill="@" transform="translate(3 8) rotate(34)"><path d="M-10 2v-32h-1.5v-8h9v8H-4v32z"/>'
+    '<path d="M4 2v-32H2.5v-8h9v8H10v32z"/><path d="M-12 0h24v9h-24z"/></g>'
+    '<path fill="@" d="M-15 21l7-17 16 6 5 11z"/><path fill="@" d="M-28 23h54v7h-54z"/>'
+)
+
+
+def _ring_sight(x: float, y: float) -> str:
+    return (
+        f'<g transform="translate({x} {y})"><circle r="8.5" fill="none" stroke="@"'
+        ' stroke-width="3.2"/><path d="M0-12V12M-12 0H12" stroke="@" stroke-width="2.4"/></g>'
+    )
+
 
 #: Cờ Tư Lệnh, by the letter of the FEN.
 COMMANDER_CHESS = {
     "C": f'<path fill="@" d="{star(0, -5, 23.5)}"/><path fill="@" d="{_laurel()}"/>',
-    # A soldier in a helmet.
+    # A soldier in a helmet, the rifle at his side.
     "I": (
-        '<path fill="@" d="M-19-8c0-13 8-21 19-21s19 8 19 21z"/>'
-        '<path fill="@" d="M-24-9.5h48a2.5 2.5 0 0 1 0 6h-48a2.5 2.5 0 0 1 0-6z"/>'
+        '<g transform="translate(-5 0)">'
+        + _HELMET
         + _FACE
-        + _SHOULDERS
+        + '<path fill="@" d="M-25 31c0-11 5-15.5 13-16.5c4 3 7 5 12 5s8-2 12-5c3 0 5 1 7 2.5V31z"/>'
+        "</g>"
+        '<path fill="@" d="M21-31h3.6v13h3.2v16l-1 5 3.2 9v19h-9V12l2-9V-2h-2z"/>'
     ),
     # A villager in a conical hat with a scarf.
     "M": (
-        '<path fill="@" d="M0-31L31-6c1.5 1.5.500 3.5-1.5 3.8C10 0-10 0-29.5-2.2'
+        '<path fill="@" d="M0-31L31-6c1.5 1.5.5 3.5-1.5 3.8C10 0-10 0-29.5-2.2'
         'c-2-.3-3-2.3-1.5-3.8z"/>' + _FACE + _SHOULDERS
     ),
-    "E": f'<path fill="@" fill-rule="evenodd" d="{_gear(8, 31, 23, 10)}"/>',
+    # A pick and a spade, crossed.
+    "E": (
+        '<g transform="rotate(45)"><path fill="@" d="M-3.2-20h6.4v52h-6.4z"/>'
+        '<path fill="@" d="M-26-10Q-18-31 0-31T26-10Q14-21 0-21T-26-10Z"/></g>'
+        '<g transform="rotate(-45)"><path fill="@" stroke="~" stroke-width="2.5" d="M-3.2-26'
+        'h6.4V6h8.3v9q0 10-11.5 18q-11.5-8-11.5-18V6h8.3z"/>'
+        '<path fill="@" d="M-9.5-33h19v7h-19z"/></g>'
+    ),
     "T": (
-        '<path fill="@" d="M-13-7v-8q0-5 5-5h14q3 0 4.5 2.5H32v5.5H13l2 5z"/>'
-        '<path fill="@" d="M-26 5l5-9h41l7 9z"/>'
-        '<rect fill="@" x="-31" y="7.5" width="62" height="18" rx="9"/>'
-        '<g fill="~"><circle cx="-20" cy="16.5" r="5"/><circle cx="-6.7" cy="16.5" r="5"/>'
+        _TURRET + _WHEELS + '<g fill="~"><circle cx="-20" cy="16.5" r="5"/>'
+        '<circle cx="-6.7" cy="16.5" r="5"/>'
         '<circle cx="6.7" cy="16.5" r="5"/><circle cx="20" cy="16.5" r="5"/></g>'
     ),
-    # A field gun: barrel and shield, one big wheel, the trail on the ground.
+    # A field gun: barrel, one big wheel, the trail on the ground.
     "A": (
-        '<g transform="rotate(-32 -4 4)"><path fill="@"'
-        ' d="M-16-5.5h40v-1.5h11v12.5h-11v-1.5h-40z"/></g>'
-        '<path fill="@" d="M-6 12l-26 11.5 1.5 4.5 29-8z"/>'
-        '<circle fill="~" cx="0" cy="12" r="18.5"/>'
-        '<path fill="@" fill-rule="evenodd" d="M16 12A16 16 0 1 1-16 12A16 16 0 1 1 16 12Z'
+        _BARREL
+        + '<path fill="@" fill-rule="evenodd" d="M16 12A16 16 0 1 1-16 12A16 16 0 1 1 16 12Z'
         'M10.5 12A10.5 10.5 0 1 0-10.5 12A10.5 10.5 0 1 0 10.5 12Z"/>'
         '<path fill="@" d="M-1.8 0h3.6v24h-3.6zM-12 10.2h24v3.6h-24z"/>'
         '<circle fill="@" cx="0" cy="12" r="4.5"/>'
     ),
-    # Two barrels that part towards the sky, on a turret and its base.
-    "G": (
-        '<g fill="@"><path transform="rotate(-27 0 14)" d="M-4 6v-31h-2v-9h12v9h-2v31z"/>'
-        '<path transform="rotate(27 0 14)" d="M-4 6v-31h-2v-9h12v9h-2v31z"/>'
-        '<path d="M-17 19a17 17 0 0 1 34 0z"/><path d="M-28 22h56v8h-56z"/></g>'
-        '<circle fill="~" cx="0" cy="12" r="4.5"/>'
-    ),
-    # A rocket on its way.
+    "G": _TWIN + _ring_sight(-18, -12),
+    # A rocket on its rail.
     "S": (
-        '<g transform="rotate(42) translate(0 1)">'
-        '<path fill="@" d="M0-38c6.5 6 8.5 13 8.5 21v32h-17v-32c0-8 2-15 8.5-21z"/>'
-        '<path fill="@" d="M-11 0v17l-9.5 7v-12zM11 0v17l9.5 7v-12z"/>'
-        '<path fill="~" d="M-8.5-15h17v4h-17z"/>'
-        '<path fill="@" d="M-7 18h14q-1 8-7 16q-6-8-7-16z"/></g>'
+        '<g transform="translate(1 -5) rotate(38)">'
+        '<path fill="@" d="M0-31c6 5.5 8 11.5 8 18v28h-16v-28c0-6.5 2-12.5 8-18z"/>'
+        '<path fill="@" d="M-10.5 2v14l-8.5 6v-10zM10.5 2v14l8.5 6v-10z"/>'
+        '<path fill="~" d="M-8-11h16v3.8h-16z"/>'
+        '<path fill="@" d="M-6 17.5h12q-1 6-6 12q-5-6-6-12z"/></g>'
+        '<path fill="@" d="M-4 24L24-9l5 4-20 29z"/><path fill="@" d="M-28 25h56v6h-56z"/>'
     ),
     # A jet seen from above.
     "F": (
@@ -133,14 +151,95 @@ COMMANDER_CHESS = {
         '<path fill="none" stroke="@" stroke-width="4.5" stroke-linecap="round" d="M-25 25'
         'q4.2-5 8.3 0t8.3 0 8.4 0 8.3 0 8.3 0 8.4 0"/>'
     ),
-    # A building with columns and a flag on its roof.
+    # A bunker with a slit, over it the flag with the star.
     "H": (
-        '<path fill="@" d="M-1.5-15V-34h3l17 5.5-17 5.5v8z"/>'
-        '<path fill="@" d="M0-17L30-3v6h-60v-6z"/>'
-        '<path fill="@" d="M-25 5.5h8v14h-8zM-10.5 5.5h8v14h-8zM2.5 5.5h8v14h-8zM17 5.5h8v14h-8z"/>'
-        '<path fill="@" d="M-30 22h60v7h-60z"/>'
+        '<path fill="@" d="M-9-6V-33h3.6v2.5L20-33v18L-5.4-12.5V-6z"/>'
+        f'<path fill="~" d="{star(8, -22.5, 6.5)}"/>'
+        '<path fill="@" d="M-18-3h36l6 13h-48z"/><path fill="~" d="M-11 2h22v4h-22z"/>'
+        '<path fill="@" d="M-26 13h52l4 10h-60z"/><path fill="@" d="M-31 25.5h62v5.5h-62z"/>'
     ),
 }
+
+#: The same for small sizes, where they differ: what cannot be told apart is left out.
+SMALL = {
+    "C": f'<path fill="@" d="{star(0, 2, 31)}"/>',
+    "I": _HELMET + _FACE + _SHOULDERS,
+    "T": (
+        _TURRET + _WHEELS + '<g fill="~"><circle cx="-18" cy="16.5" r="5.5"/>'
+        '<circle cx="0" cy="16.5" r="5.5"/><circle cx="18" cy="16.5" r="5.5"/></g>'
+    ),
+    "A": (
+        _BARREL
+        + '<path fill="@" fill-rule="evenodd" d="M16 12A16 16 0 1 1-16 12A16 16 0 1 1 16 12Z'
+        'M9 12A9 9 0 1 0-9 12A9 9 0 1 0 9 12Z"/><circle fill="@" cx="0" cy="12" r="4.5"/>'
+    ),
+    "G": _TWIN,
+}
+
+# Capital letters as lines, so that words need no font: six units wide, ten high, on the base line.
+_CAPITALS = {
+    "A": "M0 0L3-10L6 0M1-3.5H5",
+    "B": "M.5 0V-10H3.2a2.4 2.4 0 0 1 0 4.8H.5M3.2-5.2a2.6 2.6 0 0 1 0 5.2H.5",
+    "C": "M6-7.8A3.3 5 0 1 0 6-2.2",
+    "D": "M.5 0V-10H2A4 5 0 0 1 2 0Z",
+    "E": "M5.5-10H.8V0H5.5M.8-5.2H4.7",
+    "F": "M5.5-10H.8V0M.8-5H4.7",
+    "G": "M6-7.8A3.3 5 0 1 0 6-3V-4.5H3.6",
+    "H": "M.5 0V-10M5.5 0V-10M.5-5H5.5",
+    "I": "M3 0V-10",
+    "K": "M.5 0V-10M5.7-10L.5-4.3M2.3-6L6 0",
+    "L": "M.8-10V0H5.5",
+    "M": "M0 0V-10L3-4L6-10V0",
+    "N": "M.5 0V-10L5.5 0V-10",
+    "P": "M.5 0V-10H3.2a2.8 2.8 0 0 1 0 5.6H.5",
+    "Q": "M3-10A3.1 5 0 1 0 3.010-10ZM3.8-2.8L6.2.8",
+    "S": "M5.7-8.3C5-10.6.5-10.6.5-7.5S5.7-5.4 5.7-2.6S.8.8.2-2",
+    "T": "M0-10H6M3-10V0",
+    "U": "M.5-10V-3.2a2.5 3 0 0 0 5 0V-10",
+    "Ử": "M.5-10V-3.2a2.5 3 0 0 0 5 0V-10q2 0 1.8-1.8M2-12.2q2-1.6 2 0t-1.2 1.4",
+    "X": "M0 0L6-10M0-10L6 0",
+}
+
+#: The short Vietnamese words of piece set B. "TL" would be both Tư lệnh and Tên lửa, hence LỬA.
+WORDS = {
+    "C": "TL",
+    "I": "BB",
+    "M": "DQ",
+    "E": "CB",
+    "T": "XT",
+    "A": "PB",
+    "G": "CX",
+    "S": "LỬA",
+    "F": "KQ",
+    "N": "HQ",
+    "H": "SCH",
+}
+
+
+def lettering(text: str, size: float) -> str:
+    """A short text of capitals in the ink, its middle at (0, 0); wider texts are drawn smaller."""
+    width = 8.2 * len(text) - 2.2
+    scale = min(size / 10, 56 / width)
+    left = -width / 2
+    paths = "".join(
+        f'<path transform="translate({number(left + 8.2 * i)} 5)" d="{_CAPITALS[sign]}"/>'
+        for i, sign in enumerate(text)
+    )
+    return (
+        f'<g fill="none" stroke="@" stroke-width="{number(2.1 if len(text) < 3 else 1.7)}"'
+        f' stroke-linecap="round" stroke-linejoin="round" transform="scale({number(scale)})">'
+        f"{paths}</g>"
+    )
+
+
+def glyph(letter: str, style: str, *, small: bool = False) -> str:
+    """What is drawn on a piece of Cờ Tư Lệnh, in one of the styles."""
+    if style == "letters":
+        return lettering(letter, 40)
+    if style == "words":
+        return lettering(WORDS[letter], 27)
+    return SMALL.get(letter, COMMANDER_CHESS[letter]) if small else COMMANDER_CHESS[letter]
+
 
 _BASE = '<path d="M-25 36v-6q0-4 5-4h40q5 0 5 4v6z"/>'
 

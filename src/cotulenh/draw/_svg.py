@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from math import hypot
 from typing import Any, Literal
 
-from cotulenh.board import Board
+from cotulenh.board import Board, MoveKind
 from cotulenh.draw import _scene
 from cotulenh.draw._ground import EDGE, chess_ground, ground
-from cotulenh.draw._paint import THEMES, badge_symbol, label, stack, symbol
-from cotulenh.draw._pieces import number, star
+from cotulenh.draw._marks import arrow, hatches, last_wedge, mark, rings
+from cotulenh.draw._paint import GRADIENTS, Look, label, roles, stack, symbol
+from cotulenh.draw._pieces import STYLES, number
 from cotulenh.draw._scene import CELL, AnyBoard, Item, Place, Scene, View, places_of, scene_of
-from cotulenh.squares import BLUE, RED, Color
+from cotulenh.draw._theme import THEMES
+from cotulenh.squares import BLUE, RED, Color, Square
 
-__all__ = ["svg"]
+__all__ = ["RING_MARGIN", "ring_sources", "svg"]
 
-_MARGIN = 54
-_RINGS = {RED: "#e0442c", BLUE: "#2f74d6"}
+_MARGIN = 44
+#: A circle of radius ring + this much (in cells) holds every covered point and no other.
+RING_MARGIN = 0.08
 
 
 def svg(
@@ -35,16 +37,20 @@ def svg(
     air_defence: Color | Literal["both"] | None = None,
     check: bool | int | str | None = True,
     title: str | None = None,
+    pieces: str = "pictograms",
+    tone: bool = False,
 ) -> str:
     """The board as an SVG text.
 
     ``size`` is the width in pixels, by default as wide as there is room; ``flip`` shows the second
     side below. ``coordinates`` are a-k and 1-12 (``"letters"``), 0-10 and 0-11 (``"numbers"``) or
     none. ``last_move`` takes a move, a pair of squares or several (the steps of a deployment),
-    ``arrows`` pairs of squares, a colour third if wanted, or moves; ``moves`` puts a dot on every
-    target and a ring around what stands there; ``marks`` rings points. ``air_defence`` shows the
+    ``arrows`` pairs of squares, a colour third if wanted, or moves; ``moves`` marks every target by
+    what would happen there; ``marks`` rings points. ``air_defence`` shows the
     rings of a side or of ``"both"``. ``check`` marks the commander or king in check, or any point.
-    Where a deployment is under way there is a dashed frame.
+    Where a deployment is under way its origin is marked. ``pieces`` are ``"pictograms"``,
+    Vietnamese ``"words"`` or ``"letters"``; with ``tone`` Blue's discs are pale, so that the sides
+    differ without colour.
 
     >>> from cotulenh import Board
     >>> picture = svg(Board(), size=320, last_move=("g5", "g6"), air_defence="both")
@@ -52,14 +58,16 @@ def svg(
     (True, True)
     """
     scene = scene_of(board)
-    canvas = Canvas(scene, flip=flip, theme=theme, coordinates=coordinates)
+    canvas = Canvas(
+        scene, flip=flip, theme=theme, coordinates=coordinates, pieces=pieces, tone=tone
+    )
     canvas.ground()
     if air_defence is not None:
         canvas.air_defence(board, air_defence)
     canvas.last_move(last_move)
+    canvas.origin()
     canvas.check(check)
     canvas.pieces()
-    canvas.origin()
     canvas.targets(moves)
     canvas.marks(marks)
     canvas.arrows(arrows)
@@ -69,19 +77,31 @@ def svg(
 class Canvas:
     """A picture in the making: parts are added from the ground up, then it is written."""
 
-    def __init__(self, scene: Scene, *, flip: bool, theme: str, coordinates: str | None) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        flip: bool,
+        theme: str,
+        coordinates: str | None,
+        pieces: str = "pictograms",
+        tone: bool = False,
+    ) -> None:
         if theme not in THEMES:
             raise ValueError(f"no such theme: {theme!r} ({', '.join(THEMES)})")
         if coordinates not in ("letters", "numbers", None):
             raise ValueError(f"no such coordinates: {coordinates!r} (letters, numbers or None)")
+        if pieces not in STYLES:
+            raise ValueError(f"no such pieces: {pieces!r} ({', '.join(STYLES)})")
         self.scene, self.theme = scene, THEMES[theme]
         self.view = View(scene.files, scene.ranks, flip)
-        self.coordinates = coordinates
+        self.coordinates, self.look = coordinates, Look(pieces, tone)
         self.chess = scene.rules is None
         self.edge = CELL // 2 if self.chess else EDGE
         self.margin = _MARGIN if coordinates else 8
-        self.items: set[Item] = set()
-        self.badges: set[Item] = set()
+        self.items: set[tuple[Item, str]] = set()
+        self.hatched = False
+        self.checked: Place | None = None
         self.body: list[str] = []
 
     # Parts --------------------------------------------------------------------------------------
@@ -97,8 +117,29 @@ class Canvas:
             self.body.append(chess_ground(self.view, self.theme))
         else:
             self.body.append(ground(self.scene, self.scene.rules, self.view, self.theme))
+        self._neatline()
         if self.coordinates:
             self._labels()
+
+    def _neatline(self) -> None:
+        """The line around a chart, with bars that count the files and ranks."""
+        edge = self.edge
+        right = CELL * (self.scene.files - 1) + edge
+        bottom = CELL * (self.scene.ranks - 1) + edge
+        bars = "".join(
+            f"M{CELL * file - 50} {y}h100"
+            for file in range(0, self.scene.files, 2)
+            for y in (-edge - 4, bottom + 4)
+        ) + "".join(
+            f"M{x} {CELL * rank - 50}v100"
+            for rank in range(0, self.scene.ranks, 2)
+            for x in (-edge - 4, right + 4)
+        )
+        self.body.append(
+            f'<g fill="none" stroke="{self.theme.neatline}"><rect x="{-edge}" y="{-edge}"'
+            f' width="{right + edge}" height="{bottom + edge}" stroke-width="2.5"/>'
+            f'<path d="{bars}" stroke-width="5" stroke-opacity=".75"/></g>'
+        )
 
     def _labels(self) -> None:
         away = self.edge + self.margin / 2
@@ -120,110 +161,94 @@ class Canvas:
             raise ValueError("chess has no air defence")
         if sides != "both" and not isinstance(sides, Color):
             raise ValueError(f"no such side: {sides!r} (RED, BLUE or 'both')")
+        self.hatched = True
         for color in (RED, BLUE) if isinstance(sides, str) else (sides,):
-            covered = {(s.file, s.rank) for s in board.air_defence(color)}
-            self.body.append(self._region(covered, _RINGS[color]))
+            discs = []
+            for square, ring in ring_sources(board, color):
+                x, y = self.view.xy((square.file, square.rank))
+                discs.append((x, y, CELL * (ring + RING_MARGIN)))
+            self.body.append(rings(discs, "r" if color is RED else "b", self.theme))
 
-    def _region(self, places: set[Place], color: str) -> str:
-        area, border = [], []
-        for file, rank in sorted(places):
-            x, y = self.view.xy((file, rank))
-            area.append(f"M{x - 50} {y - 50}h100v100h-100z")
-            for df, dr in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-                if (file + df, rank + dr) not in places:
-                    ox, oy = self.view.xy((file + df, rank + dr))
-                    mx, my = (x + ox) // 2, (y + oy) // 2
-                    way = f"M{mx} {my - 50}v100" if x != ox else f"M{mx - 50} {my}h100"
-                    border.append(way)
-        return (
-            f'<path d="{"".join(area)}" fill="{color}" fill-opacity=".2"/>'
-            f'<path d="{"".join(border)}" fill="none" stroke="{color}" stroke-width="4"'
-            ' stroke-dasharray="12 8" stroke-opacity=".8"/>'
-        )
+    def _mark(self, name: str, place: Place) -> None:
+        x, y = self.view.xy(place)
+        drawn = mark(name, self.theme, chess=self.chess)
+        self.body.append(f'<g transform="translate({x} {y})">{drawn}</g>')
 
     def last_move(self, given: Any) -> None:
-        """Patches under where the last move began and ended."""
-        seen: list[Place] = []
-        for move in _scene.each_move(given):
-            seen += [p for p in places_of(self.scene, move) if p not in seen]
-        corner = 2 if self.chess else 18
-        for place in seen:
-            x, y = self.view.xy(place)
-            self.body.append(
-                f'<rect x="{x - 49}" y="{y - 49}" width="98" height="98" rx="{corner}"'
-                f' fill="{self.theme.last}" fill-opacity=".55"/>'
-            )
+        """Where the last move began and ended; a deployment has one wedge a step."""
+        steps = [places_of(self.scene, move) for move in _scene.each_move(given)]
+        for start, end in [] if self.chess else steps:
+            self.body.append(last_wedge(*self.view.xy(start), *self.view.xy(end), self.theme))
+        ends = dict.fromkeys(end for _, end in steps)
+        for start in dict.fromkeys(start for start, _ in steps):
+            if start not in ends:
+                self._mark("last-from", start)
+        for end in ends:
+            self._mark("last-to", end)
 
     def check(self, check: bool | int | str | None) -> None:
-        """A burst behind the one who is in check."""
+        """A halo behind the one who is in check."""
         if check is None or check is False:
             return
         place = self.scene.in_check if check is True else _scene.place(self.scene, check)
-        if place is None:
-            return
-        x, y = self.view.xy(place)
-        radius = 50 if self.chess else 54
-        self.body.append(f'<path d="{star(x, y, radius, 0.8, 14)}" fill="{self.theme.check}"/>')
+        if place is not None:
+            self._mark("check", place)
+            self.checked = place
 
     def origin(self) -> None:
-        """A dashed frame where a deployment is under way."""
-        if self.scene.origin is None:
-            return
-        x, y = self.view.xy(self.scene.origin)
-        self.body.append(
-            f'<rect x="{x - 50}" y="{y - 50}" width="100" height="100" rx="23" fill="none"'
-            f' stroke="{self.theme.join}" stroke-width="5" stroke-dasharray="12 8"/>'
-        )
+        """Where a deployment is under way."""
+        if self.scene.origin is not None:
+            self._mark("selected", self.scene.origin)
 
     def pieces(self) -> None:
         """Everything that stands on the board."""
-        for place in sorted(self.scene.stacks):
+        # From the top down: the coins of a stack lie over what stands below it.
+        for place in sorted(self.scene.stacks, key=lambda one: self.view.xy(one)[::-1]):
             self.body.append(self.stack(self.scene.stacks[place], *self.view.xy(place)))
+        if self.checked is not None:
+            self._mark("check-badge", self.checked)
 
     def stack(self, items: tuple[Item, ...], x: float, y: float) -> str:
         """A stack somewhere; what it needs will be defined."""
-        (self.badges if len(items) > 1 else self.items).update(items)
+        shown = items[:4]
+        self.items.update(zip(shown, roles(len(shown)), strict=True))
         return stack(items, x, y, chess=self.chess)
 
     def targets(self, moves: Iterable[Any]) -> None:
-        """A dot for each target, a ring around what is taken or joined."""
-        targets = {}
+        """Each target by what would happen there."""
+        targets: dict[Place, str] = {}
         for move in moves:
             start, place = places_of(self.scene, move)
             if start != place:
-                mover = self.scene.stacks.get(start)
-                targets[place] = mover[0].side if mover else ""
-        for place, side in sorted(targets.items()):
-            x, y = self.view.xy(place)
-            there = self.scene.stacks.get(place)
-            if there is None:
-                self.body.append(
-                    f'<circle cx="{x}" cy="{y}" r="15" fill="{self.theme.dot}" fill-opacity=".75"/>'
-                )
-            else:
-                color = self.theme.join if there[0].side == side else self.theme.check
-                self.body.append(
-                    f'<circle cx="{x}" cy="{y}" r="46" fill="none" stroke="{color}"'
-                    ' stroke-width="7"/>'
-                )
+                kind = self._kind(move, start, place)
+                # Where a taker may choose, the closed ring stands for both ways.
+                targets[place] = "capture" if targets.get(place) == "capture" else kind
+        for place, kind in sorted(targets.items()):
+            self._mark(kind, place)
+
+    def _kind(self, move: Any, start: Place, place: Place) -> str:
+        kind = getattr(move, "kind", None)
+        named = kind.name.lower() if isinstance(kind, MoveKind) else ""
+        there, mover = self.scene.stacks.get(place), self.scene.stacks.get(start)
+        if named and named != "normal":
+            return named
+        if there is None:
+            return "normal"
+        return "combine" if mover and there[0].side == mover[0].side else "capture"
 
     def marks(self, squares: Iterable[int | str]) -> None:
         """Rings around points."""
         for square in squares:
-            x, y = self.view.xy(_scene.place(self.scene, square))
-            self.body.append(
-                f'<circle cx="{x}" cy="{y}" r="46" fill="none" stroke="{self.theme.arrow}"'
-                ' stroke-width="6"/>'
-            )
+            self._mark("circle", _scene.place(self.scene, square))
 
     def arrows(self, arrows: Iterable[Any]) -> None:
         """Arrows from middle to middle."""
-        for arrow in arrows:
-            color = self.theme.arrow
-            if isinstance(arrow, tuple | list) and len(arrow) == 3:
-                color, arrow = escape(str(arrow[2])), arrow[:2]
-            (x1, y1), (x2, y2) = map(self.view.xy, places_of(self.scene, arrow))
-            self.body.append(_arrow(x1, y1, x2, y2, color))
+        for given in arrows:
+            color, pair = self.theme.arrow, given
+            if isinstance(given, tuple | list) and len(given) == 3:
+                color, pair = escape(str(given[2])), given[:2]
+            (x1, y1), (x2, y2) = map(self.view.xy, places_of(self.scene, pair))
+            self.body.append(arrow(x1, y1, x2, y2, color))
 
     # The whole ----------------------------------------------------------------------------------
 
@@ -243,8 +268,12 @@ class Canvas:
             if size < 1:
                 raise ValueError(f"a picture is at least one pixel wide, not {size}")
             measure = f' width="{size}" height="{number(size * height / width)}"'
-        defs = "".join(symbol(item, chess=self.chess) for item in sorted(self.items))
-        defs += "".join(badge_symbol(item) for item in sorted(self.badges))
+        defs = "" if self.chess else GRADIENTS
+        defs += hatches(self.theme) if self.hatched else ""
+        defs += "".join(
+            symbol(item, chess=self.chess, look=self.look, role=role)
+            for item, role in sorted(self.items)
+        )
         named = f"<title>{escape(title)}</title>" if title else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}"'
@@ -252,26 +281,20 @@ class Canvas:
         )
 
 
-def _arrow(x1: float, y1: float, x2: float, y2: float, color: str) -> str:
-    length = hypot(x2 - x1, y2 - y1)
-    if length == 0:
-        return f'<circle cx="{x1}" cy="{y1}" r="46" fill="none" stroke="{color}" stroke-width="6"/>'
-    ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    tx, ty = x2 - 12 * ux, y2 - 12 * uy  # the tip
-    bx, by = tx - 38 * ux, ty - 38 * uy  # where the head begins
-    sx, sy = x1 + 24 * ux, y1 + 24 * uy
-    w, h = 7.5, 21
-    outline = [
-        (sx - w * uy, sy + w * ux),
-        (bx - w * uy, by + w * ux),
-        (bx - h * uy, by + h * ux),
-        (tx, ty),
-        (bx + h * uy, by - h * ux),
-        (bx + w * uy, by - w * ux),
-        (sx + w * uy, sy - w * ux),
-    ]
-    path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in outline) + "Z"
-    return (
-        f'<path d="{path}" fill="{color}" fill-opacity=".85" stroke="#fff" stroke-opacity=".6"'
-        ' stroke-width="2.5" stroke-linejoin="round"/>'
-    )
+def ring_sources(board: Board, color: Color) -> list[tuple[Square, int]]:
+    """What closes the sky for a side: points and the reach of the ring there (5.1).
+
+    >>> from cotulenh import RED, Board
+    >>> [(square.name, ring) for square, ring in ring_sources(Board(), RED)]
+    [('b2', 1), ('g3', 2), ('c4', 1), ('e4', 1), ('i4', 1)]
+    """
+    found = []
+    for square in board.occupied(color):
+        stack = board.stack_at(square)
+        assert stack is not None
+        carrier = stack.pieces[0]
+        row = board.rules.rows[carrier.kind]
+        ring = (row.heroic if carrier.heroic else row.normal).ring
+        if ring:
+            found.append((square, ring))
+    return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -15,9 +14,12 @@ from starlette.responses import Response
 
 from cotulenh import chess, draw
 from cotulenh.draw._ground import chess_ground, ground
-from cotulenh.draw._paint import Theme
+from cotulenh.draw._paint import SEATS
+from cotulenh.draw._pieces import STYLES
 from cotulenh.draw._scene import View as DrawView
 from cotulenh.draw._scene import scene_of
+from cotulenh.draw._svg import RING_MARGIN
+from cotulenh.draw._theme import VARIABLES
 from cotulenh.rules import Rules
 from cotulenh.web.messages import PRESETS
 from cotulenh.web.think import LEVELS
@@ -35,9 +37,6 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg">'
-
-#: The colours are the style sheet's: one drawing serves all themes.
-_THEME = Theme(**{field.name: f"var(--{field.name.replace('_', '-')})" for field in fields(Theme)})
 
 
 class Asset:
@@ -86,15 +85,20 @@ def static_assets() -> dict[str, Asset]:
 @cache
 def drawn() -> dict[str, Asset]:
     """All that ``cotulenh.draw`` makes for the page, by its path below ``drawn/``."""
-    return {f"{variant}.svg": ground_svg(variant) for variant in variants()} | {
-        "pieces.svg": pieces_svg()
-    }
+    found = {f"{variant}.svg": ground_svg(variant) for variant in variants()}
+    found["theme.css"] = Asset(draw.css().encode(), _TYPES[".css"])
+    for style in STYLES:
+        for tone in (False, True):
+            found[f"pieces-{style}{'-tone' * tone}.svg"] = pieces_svg(style, tone)
+    found["pieces.svg"] = pieces_svg()
+    return found
 
 
 @cache
-def pieces_svg() -> Asset:
-    """The pieces of both games as symbols."""
-    text = f"{_SVG}<defs>{draw.symbols()}{draw.symbols('chess')}</defs></svg>"
+def pieces_svg(style: str = "pictograms", tone: bool = False) -> Asset:
+    """The pieces of both games and the marks as symbols."""
+    pieces = draw.symbols(pieces=style, tone=tone) + draw.symbols("chess")
+    text = f"{_SVG}<defs>{pieces}{draw.mark_symbols()}</defs></svg>"
     return Asset(text.encode(), _TYPES[".svg"])
 
 
@@ -105,9 +109,9 @@ def ground_svg(variant: str) -> Asset:
     scene = scene_of(board)
     seen = DrawView(scene.files, scene.ranks, flip=False)
     if scene.rules is None:
-        body = chess_ground(seen, _THEME)
+        body = chess_ground(seen, VARIABLES)
     else:
-        body = ground(scene, scene.rules, seen, _THEME)
+        body = ground(scene, scene.rules, seen, VARIABLES)
     return Asset(f"{_SVG}<g>{body}</g></svg>".encode(), _TYPES[".svg"])
 
 
@@ -122,6 +126,9 @@ def meta() -> Asset:
         "levels": [{"level": n, "skill": level.skill} for n, level in enumerate(LEVELS, 1)],
         "presets": PRESETS,
         "objectives": ["commander", "marine", "air", "land", "tactical"],
+        "seats": SEATS,
+        "ring_margin": RING_MARGIN,
+        "pieces": STYLES,
     }
     return Asset(msgspec.json.encode(body), _TYPES[".json"])
 
@@ -165,6 +172,18 @@ def _kind(row: Any) -> dict[str, Any]:
         "points": row.points,
         "move": row.normal.move,
         "take": row.normal.take,
+        "take_ships": row.normal.take_ships,
         "ring": row.normal.ring,
+        "hero": {
+            "move": row.heroic.move,
+            "take": row.heroic.take,
+            "ring": row.heroic.ring,
+            "ignores_rings": row.heroic.ignores_rings,
+        },
+        "move_blocked": row.move_blocked,
+        "take_blocked": row.take_blocked,
         "stands": row.stands,
+        "heavy": row.heavy,
+        "aircraft": row.aircraft,
+        "ship": row.ship,
     }

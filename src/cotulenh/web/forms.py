@@ -23,6 +23,18 @@ class PositionAsk(Start, kw_only=True):
     moves: MoveTexts = msgspec.field(default_factory=list)
 
 
+class ReachAsk(Start, kw_only=True):
+    """The piece on a square of a position."""
+
+    square: Square
+
+
+class Reach(msgspec.Struct):
+    """Points, and what would happen there."""
+
+    targets: list[tuple[str, str]]
+
+
 class Said(msgspec.Struct):
     """A move in short notation with its number; later steps of a deployment have none."""
 

@@ -24,7 +24,7 @@ from cotulenh.web.hall import Hall
 from cotulenh.web.messages import Error, GameState, Lobby, NewGame, Refusal
 from cotulenh.web.puzzles import Puzzles
 from cotulenh.web.studies import Studies
-from cotulenh.web.view import View, view
+from cotulenh.web.view import View, reach, view
 
 __all__ = ["ENDPOINTS", "Api", "Endpoint"]
 
@@ -119,6 +119,11 @@ class Api:
     async def position(self, _: Request, ask: f.PositionAsk) -> View:
         """Pieces, moves, marks."""
         return await self._aside(len(ask.moves) > LONG, _position, ask)
+
+    @endpoint("POST", "/api/reach", "Where a piece could go", f.ReachAsk, f.Reach)
+    async def reach(self, _: Request, ask: f.ReachAsk) -> f.Reach:
+        """The reach of any piece, the enemy's too."""
+        return f.Reach(reach(ask.board(), ask.square))
 
     @endpoint("POST", "/api/line", "The notation of a line of moves", f.PositionAsk, list[f.Said])
     async def line(self, _: Request, ask: f.PositionAsk) -> list[f.Said]:

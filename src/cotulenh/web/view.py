@@ -10,6 +10,7 @@ import msgspec
 
 from cotulenh import chess, games
 from cotulenh.board import Board, Move
+from cotulenh.draw._svg import ring_sources
 from cotulenh.games import AnyBoard, side
 from cotulenh.rules import Rules
 from cotulenh.squares import BLUE, RED
@@ -21,6 +22,7 @@ __all__ = [
     "OutcomeView",
     "View",
     "new_board",
+    "reach",
     "variants",
     "view",
 ]
@@ -74,6 +76,8 @@ class View(msgspec.Struct, omit_defaults=True):
     rings: list[list[str]]
     ply: int
     number: int
+    #: What closes the sky for each side: points and the reach of the ring there.
+    guns: list[list[tuple[str, int]]] = []
     check: str | None = None
     last: list[list[str]] = []
     turns: list[str] = []
@@ -109,6 +113,40 @@ def view(board: AnyBoard, first: AnyBoard | None = None) -> View:
     return _ctl(board, first)
 
 
+_OTHER = (str.maketrans("rb", "br"), str.maketrans("wb", "bw"))
+
+
+def reach(board: AnyBoard, square: str) -> list[tuple[str, str]]:
+    """Where the piece on a square could go if its side were to move, and what it would do there.
+
+    By its own rules alone: whose Commander is in check does not matter.
+    """
+    stack = view(board).pieces.get(square)
+    if stack is None:
+        return []
+    if (stack[0][0] not in "rw") != bool(side(board)):
+        fields = board.fen().split()
+        # A deployment and a pawn that may be taken in passing belong to the side to move.
+        fields[1] = fields[1].translate(_OTHER[isinstance(board, chess.Board)])
+        fields[3] = "-"
+        board = _same_game(board, " ".join(fields[:6]))
+    return sorted({(move.to, move.kind) for move in _wishes(board) if move.origin == square})
+
+
+def _wishes(board: AnyBoard) -> list[MoveView]:
+    if isinstance(board, chess.Board):
+        return [_chess_move(board, move) for move in board.pseudo_legal_moves]
+    assert isinstance(board, Board)
+    return [_ctl_move(move) for move in board.pseudo_legal_moves]
+
+
+def _same_game(board: AnyBoard, fen: str) -> AnyBoard:
+    if isinstance(board, chess.Board):
+        return chess.Board(fen)
+    assert isinstance(board, Board)
+    return Board(fen, board.rules)
+
+
 # Cờ Tư Lệnh -----------------------------------------------------------------------------------
 
 
@@ -130,6 +168,7 @@ def _ctl(board: Board, first: AnyBoard | None) -> View:
         points=[board.points(RED), board.points(BLUE)],
         taken=_taken(board, pieces, first),
         rings=[[s.name for s in board.air_defence(color)] for color in (RED, BLUE)],
+        guns=[[(s.name, ring) for s, ring in ring_sources(board, color)] for color in (RED, BLUE)],
         ply=board.ply,
         number=board.fullmove_number,
         check=commander.name if commander is not None and board.is_check() else None,

@@ -1,276 +1,1093 @@
-// Analysis: a tree of moves, the engine beside it, review of a game, FEN and PGN in and out.
-import { button, clear, copy, dialog, h, iconButton, say, toast } from "./dom.js";
-import { BoardView } from "./board.js";
+// Analysis: a tree of moves that stays, the engine beside it, review, studies, PGN in and out.
+import {
+  ask,
+  button,
+  clear,
+  copy,
+  dialog,
+  download,
+  h,
+  icon,
+  iconButton,
+  say,
+  toast,
+} from "./dom.js";
 import { EnginePanel, EvalBar, Graph } from "./engine.js";
-import { Hand } from "./hand.js";
+import { Explorer } from "./explorer.js";
+import { keepReview, keptReview } from "./end.js";
 import { api, Line, position, Refused } from "./net.js";
-import { NAG_OF, Tree, TreeView } from "./tree.js";
-import { Tray } from "./tray.js";
-import { boardTools } from "./tools.js";
-import { get, playerKey } from "./settings.js";
+import {
+  createStudy,
+  drafts,
+  editSecret,
+  keepDraft,
+  newId,
+  openStudy,
+  saveStudy,
+} from "./shelf.js";
+import { Stage } from "./stage.js";
+import { NAG_OF, NAGS, Tree, TreeView } from "./tree.js";
+import { get, playerKey, recall } from "./settings.js";
 import { sound } from "./sound.js";
 import { t } from "./i18n.js";
-import { variants, variantTitle } from "./names.js";
+import { betterText } from "./better.js";
+import { isVariant, sideName, variants, variantTitle } from "./names.js";
+
+/** @import { Arrow, EngineLine, Judged, Move, Route, TreeNode, View } from "./types.js" */
+/** @import { Study } from "./shelf.js" */
 
 const ARROWS = ["", "second", "third", "third", "third"];
+const SAVE_AFTER = 900;
 
 export class AnalysisScreen {
-  constructor(root, { go, query }) {
+  /** @param {HTMLElement} root @param {Route} route */
+  constructor(root, { go, query, id }) {
     this.go = go;
+    /** @type {View} */
     this.view = null;
+    /** @type {Study | null} */
+    this.study = null;
+    this.chapter = 0;
+    this.draft = newId();
+    this.reviewing = 0;
+    /** @type {Judged[]} */
+    this.judged = [];
     this.build(root);
     this.line = new Line({
       onMessage: (message) => this.hear(message),
-      onOpen: () => { this.reviewing = 0; this.think(); },
+      onOpen: () => {
+        if (this.reviewing) this.review();
+        else this.think();
+      },
     });
-    this.load(query).catch((error) => {
+    this.leaving = () => this.saveNow();
+    addEventListener("pagehide", this.leaving);
+    this.load(query, id).catch((error) => {
       toast(error.message, "bad");
-      this.use(new Tree(get("variant"), null));
+      this.use(new Tree(get("variant")));
     });
   }
 
+  /** @param {HTMLElement} root */
   build(root) {
-    this.host = h("div", {});
+    this.stage = new Stage({
+      variant: get("variant"),
+      may: () => Boolean(this.view),
+      play: (move) => this.play(move.text, move),
+      back: (steps) => this.backSteps(steps),
+      turned: () => this.turned(),
+      noted: (notes) => this.noted(notes),
+    });
+    this.stage.hand.keepNotes = true;
+    this.board = this.stage.board;
     this.bar = new EvalBar();
-    this.engine = new EnginePanel({ toggle: () => this.think(), relines: () => this.think(),
-      pick: (line) => this.play(line.moves[0]) });
+    this.engine = new EnginePanel({
+      toggle: () => this.think(),
+      relines: () => this.think(),
+      pick: (line) => this.play(line.moves[0]),
+    });
     this.treeView = new TreeView((node) => this.goTo(node));
-    this.graph = new Graph((turn) => this.goTo(this.turnNode(turn)));
-    this.tray = new Tray({ commit: (text) => this.play(text), back: () => this.goTo(this.tree.at.parent),
-      cancel: () => this.goTo(this.deploymentStart()) });
-    this.comment = h("input", { class: "wide", id: "comment", "aria-label": t("analysis.comment"), placeholder: t("analysis.comment"), maxlength: 2000,
-      oninput: () => { this.tree.at.comment = this.comment.value; this.treeView.set(this.tree); } });
-    this.variant = h("select", { "aria-label": t("new.variant"), onchange: () => this.use(new Tree(this.variant.value, null)) },
-      variants().map((one) => h("option", { value: one.name }, variantTitle(one.name))));
-    this.tools = h("div", { class: "tools" });
-    clear(root, h("div", { class: "screen analysis" },
-      h("div", { class: "board-column" }, h("div", { class: "eval-row" }, this.bar.node, this.host)),
-      h("aside", { class: "side scroll", "aria-label": t("nav.analysis") },
-        this.tray.node, this.engine.node, this.graph.node, this.treeView.node, this.comment,
-        h("div", { class: "steps" },
-          iconButton("first", t("nav.first"), () => this.goTo(this.tree.root)),
-          iconButton("prev", t("nav.prev"), () => this.goTo(this.tree.at.parent || this.tree.root)),
-          iconButton("next", t("nav.next"), () => this.goTo(this.tree.at.children[0] || this.tree.at)),
-          iconButton("last", t("nav.last"), () => this.goTo(this.tree.end()))),
-        h("div", { class: "actions" }, this.variant,
-          button(t("analysis.import"), () => this.importDialog(), { "data-do": "import" }),
-          button(t("analysis.export"), () => this.exportDialog(), { "data-do": "export" }),
-          button(t("analysis.share"), () => this.share(), { icon: "link", "data-do": "share" }),
-          button(t("analysis.review"), () => this.review(), { icon: "chart", "data-do": "review" }),
-          button(t("analysis.promote"), () => { this.tree.promote(); this.show(); }),
-          button(t("analysis.delete"), () => { this.tree.remove(); this.show(); }, { icon: "trash" }),
-          button(t("analysis.edit"), () => this.go(`/editor?v=${this.tree.variant}&fen=${encodeURIComponent(this.view.fen)}`)),
-          button(t("analysis.play"), () => this.playFrom())),
-        this.tools)));
-    this.board = new BoardView(this.host, { variant: get("variant") });
-    this.hand = new Hand(this.board, { may: () => Boolean(this.view), play: (move) => this.play(move.text) });
-    boardTools(this.tools, this.board, () => this.turned());
+    this.graph = new Graph({
+      pick: (turn) => this.goTo(this.turnNode(turn)),
+      learn: () => this.learn(),
+    });
+    this.explorer = new Explorer((move) => this.play(move));
+    this.lesson = h("section", { class: "verdict", role: "status", hidden: true });
+    this.words = h("p", { class: "note better", role: "status" });
+    this.saved = h("span", { class: "note saved", role: "status" });
+    this.chapterBar = h("div", { class: "chapters", hidden: true });
+    this.comment = h("input", {
+      class: "wide",
+      id: "comment",
+      "aria-label": t("analysis.comment"),
+      placeholder: t("analysis.comment"),
+      maxlength: 2000,
+    });
+    this.comment.addEventListener("input", () => {
+      this.tree.at.comment = this.comment.value;
+      this.treeView.set(this.tree);
+      this.changed();
+    });
+    const glyphs = h(
+      "div",
+      { class: "glyphs", role: "group", "aria-label": t("analysis.glyphs") },
+      ["!", "?", "!?", "?!"].map((mark) =>
+        button(mark, () => this.glyph(mark), { "aria-label": t(`glyph.${mark}`) }),
+      ),
+    );
+    const tab = (/** @type {string} */ name) =>
+      h(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          id: `tab-${name}`,
+          "aria-controls": `panel-${name}`,
+          "aria-selected": String(name === "moves"),
+          onclick: () => this.tab(name),
+        },
+        t(`tab.${name}`),
+      );
+    this.tabs = h(
+      "div",
+      { class: "tree-tabs" },
+      h(
+        "span",
+        { role: "tablist", "aria-label": t("analysis.moves") },
+        tab("moves"),
+        tab("openings"),
+      ),
+      this.saved,
+    );
+    this.panels = {
+      moves: h(
+        "div",
+        {
+          role: "tabpanel",
+          id: "panel-moves",
+          "aria-labelledby": "tab-moves",
+          class: "panel",
+        },
+        this.treeView.node,
+        h("div", { class: "comment-box" }, this.comment, glyphs),
+      ),
+      openings: h(
+        "div",
+        { role: "tabpanel", id: "panel-openings", "aria-labelledby": "tab-openings", hidden: true },
+        this.explorer.node,
+      ),
+    };
+    clear(
+      root,
+      h(
+        "div",
+        { class: "screen analysis" },
+        h(
+          "div",
+          { class: "center" },
+          h("div", { class: "eval-row" }, this.bar.node, this.stage.host),
+        ),
+        h(
+          "aside",
+          { class: "right", "aria-label": t("nav.analysis") },
+          this.stage.context,
+          this.engine.node,
+          this.graph.node,
+          this.lesson,
+          this.stage.card.node,
+          h(
+            "div",
+            { class: "tree-card" },
+            this.chapterBar,
+            this.tabs,
+            this.panels.moves,
+            this.panels.openings,
+            this.words,
+          ),
+          h(
+            "div",
+            { class: "steps" },
+            iconButton("first", t("nav.first"), () => this.goTo(this.tree.root)),
+            iconButton("prev", t("nav.prev"), () =>
+              this.goTo(this.tree.at.parent || this.tree.root),
+            ),
+            iconButton("next", t("nav.next"), () =>
+              this.goTo(this.tree.at.children[0] || this.tree.at),
+            ),
+            iconButton("last", t("nav.last"), () => this.goTo(this.tree.end())),
+            iconButton("flip", t("flip"), () => this.stage.tools.flip(), { "data-tool": "flip" }),
+            this.stage.tools.ringButton(),
+            iconButton("share", t("analysis.share"), () => this.share(), { "data-do": "share" }),
+            iconButton("more", t("more"), () => this.more(), { "data-do": "more" }),
+          ),
+        ),
+      ),
+    );
+  }
+
+  /** @param {string} name */
+  tab(name) {
+    for (const node of this.tabs.querySelectorAll("[role=tab]")) {
+      node.setAttribute("aria-selected", String(node.id === `tab-${name}`));
+    }
+    this.panels.moves.hidden = name !== "moves";
+    this.panels.openings.hidden = name !== "openings";
+    this.explorer.active = name === "openings";
+    if (this.view) this.explorer.show(this.tree);
   }
 
   // Where a tree comes from ---------------------------------------------------------------------------
 
-  async load(query) {
-    if (query.get("game")) {
-      const game = await api(`/api/games/${encodeURIComponent(query.get("game"))}`);
-      const tree = new Tree(game.view.variant, game.fen0);
-      await this.grow(tree, game.moves);
-      return this.use(tree);
+  /** @param {URLSearchParams} query @param {string} [study] */
+  async load(query, study) {
+    if (study) return this.useStudy(await openStudy(study));
+    if (query.get("game")) return this.loadGame(query.get("game"), query.has("review"));
+    const variant = isVariant(query.get("v")) ? query.get("v") : get("variant");
+    const kept = query.get("draft")
+      ? drafts().find((one) => one.id === query.get("draft"))
+      : drafts()[0];
+    const asked = ["v", "fen", "m", "new"].some((name) => query.has(name));
+    if (kept && !asked) {
+      this.draft = kept.id;
+      return this.use(Tree.read(kept.tree));
     }
-    const tree = new Tree(query.get("v") || get("variant"), query.get("fen"));
+    const tree = new Tree(variant, query.get("fen"));
     await this.grow(tree, (query.get("m") || "").split(",").filter(Boolean));
     return this.use(tree);
   }
 
-  // Notation comes from the server: the whole line is written and read back once.
+  /** @param {string} id @param {boolean} review */
+  async loadGame(id, review) {
+    const game = await api(`/api/games/${encodeURIComponent(id)}`).catch((error) => {
+      const kept = recall(`cotulenh.game.${id}`, null);
+      if (kept) return kept;
+      throw error;
+    });
+    this.gameId = id;
+    this.draft = `game-${id}`;
+    const kept = drafts().find((one) => one.id === this.draft);
+    if (kept) {
+      await this.use(Tree.read(kept.tree));
+    } else {
+      const tree = new Tree(game.view.variant, game.fen0);
+      tree.tags = Object.fromEntries(
+        (game.names || []).map((/** @type {string} */ name, /** @type {number} */ n) => [
+          sideName("official", n) &&
+            (game.view.variant === "chess" ? ["White", "Black"] : ["Red", "Blue"])[n],
+          name || "?",
+        ]),
+      );
+      tree.result = game.result
+        ? game.result.winner === 0
+          ? "1-0"
+          : game.result.winner === 1
+            ? "0-1"
+            : "1/2-1/2"
+        : "*";
+      await this.grow(tree, game.moves);
+      await this.use(tree);
+    }
+    const old = keptReview(id);
+    if (old) this.showReview(old);
+    else if (review) this.review();
+  }
+
+  /** Notation comes from the server: the whole line is written and read back once. @param {Tree} tree @param {string[]} moves */
   async grow(tree, moves) {
     if (!moves.length) return;
     for (const move of moves) tree.play(move, "");
-    const line = await api("/api/line", { variant: tree.variant, fen: tree.fen || null, moves });
-    tree.mainLine().forEach((node, i) => Object.assign(node, { san: line[i].san, label: line[i].label }));
+    tree.at = tree.root;
+    const line = await api("/api/line", {
+      variant: tree.variant,
+      fen: tree.fen || null,
+      moves,
+    }).catch(() => /** @type {any[]} */ ([]));
+    tree
+      .mainLine()
+      .forEach((node, n) =>
+        Object.assign(node, line[n] && { san: line[n].san, label: line[n].label }),
+      );
   }
 
+  /** @param {Tree} tree */
   use(tree) {
     this.tree = tree;
-    this.variant.value = tree.variant;
+    const chess = tree.variant === "chess";
     this.graph.node.hidden = true;
-    this.graph.svg.classList.toggle("chess", tree.variant === "chess");
-    this.bar.set(0, null, { flip: this.board.flip, chess: tree.variant === "chess" });
+    this.judged = [];
+    this.graph.svg.classList.toggle("chess", chess);
+    this.bar.set(0, null, { flip: this.board.flip, chess });
+    this.treeView.set(tree);
     return this.show();
+  }
+
+  /** @param {Study} study */
+  useStudy(study) {
+    this.study = study;
+    this.mine = Boolean(study.mine || editSecret(study.id));
+    this.showChapters();
+    this.note(this.mine ? "saved.server" : "study.readonly");
+    return this.openChapter(0);
+  }
+
+  /** @param {number} n */
+  openChapter(n) {
+    this.chapter = n;
+    this.showChapters();
+    return this.use(Tree.read(this.study.chapters[n].tree));
+  }
+
+  showChapters() {
+    const { study } = this;
+    this.chapterBar.hidden = !study;
+    if (!study) return;
+    document.title = `${study.title} · Cờ Tư Lệnh`;
+    clear(
+      this.chapterBar,
+      study.chapters.map((one, n) =>
+        button(
+          one.title || t("chapter", { n: n + 1 }),
+          () => {
+            this.saveNow();
+            this.openChapter(n);
+          },
+          { "aria-pressed": String(n === this.chapter) },
+        ),
+      ),
+      this.mine &&
+        iconButton("plus", t("chapter.new"), () => this.addChapter(), { "data-do": "add-chapter" }),
+    );
+  }
+
+  addChapter() {
+    this.saveNow();
+    this.study.chapters.push({
+      title: t("chapter", { n: this.study.chapters.length + 1 }),
+      tree: new Tree(this.tree.variant).write(),
+    });
+    this.openChapter(this.study.chapters.length - 1);
+    this.changed();
+  }
+
+  // Keeping it --------------------------------------------------------------------------------------
+
+  /** @param {string} key */
+  note(key) {
+    this.saved.textContent = t(key);
+  }
+
+  changed() {
+    clearTimeout(this.saving);
+    this.dirty = true;
+    this.saving = setTimeout(() => this.saveNow(), SAVE_AFTER);
+  }
+
+  saveNow() {
+    clearTimeout(this.saving);
+    if (!this.dirty || !this.tree) return;
+    this.dirty = false;
+    if (this.study && this.mine) {
+      this.saveStudy();
+      return;
+    }
+    if (this.tree.empty) return;
+    const title = this.tree
+      .mainLine()
+      .slice(0, 4)
+      .map((node) => node.san)
+      .join(" ");
+    const kept = keepDraft({ id: this.draft, title, at: Date.now(), tree: this.tree.write() });
+    this.note(kept ? "saved.device" : "saved.not");
+  }
+
+  async saveStudy() {
+    const { study } = this;
+    study.chapters[this.chapter].tree = this.tree.write();
+    try {
+      const { version, ids } = await saveStudy(study);
+      study.version = version;
+      (ids || []).forEach(
+        (/** @type {string} */ id, /** @type {number} */ n) => (study.chapters[n].id = id),
+      );
+      this.note("saved.server");
+    } catch (error) {
+      this.note(error.code === "conflict" ? "saved.conflict" : "saved.later");
+      this.dirty = error.code !== "conflict";
+    }
   }
 
   // Moving about ------------------------------------------------------------------------------------
 
+  /** @param {TreeNode | undefined} node */
   async goTo(node) {
     if (!node) return;
     this.tree.at = node;
     await this.show(true);
   }
 
-  async play(text) {
+  /** @param {string} text @param {Move} [move] */
+  async play(text, move) {
+    if (this.lessonAt && !this.tried(text)) return;
     const { view } = this;
     const label = view.deployment ? "" : `${view.number}${view.turn ? "…" : "."}`;
+    const known = this.tree.at.children.length;
+    const here = this.tree.at;
     this.tree.play(text, label);
-    await this.show(true);
+    if (here.children.length !== known) this.changed();
+    await this.show(!move);
+    this.treeView.set(this.tree);
     sound(this.view?.check ? "check" : "move");
   }
 
+  /** @param {boolean} [animate] @returns {Promise<void>} */
   async show(animate = false) {
     const { tree } = this;
     const node = tree.at;
+    /** @type {View} */
     let view;
     try {
       view = await position(tree.variant, tree.fen, tree.path());
     } catch (error) {
       toast(error.message, "bad");
-      if (node.parent) { tree.remove(); return this.show(); }
-      throw error;
+      if (node.parent && error.code !== "offline") tree.remove();
+      else if (node.parent) tree.at = node.parent;
+      if (node.parent) await this.show();
+      return;
     }
-    if (tree.at !== node || tree !== this.tree) return undefined;
-    if (view.played) node.san = view.played;
+    if (tree.at !== node || tree !== this.tree) return;
+    const renamed = view.played && node.parent && node.san !== view.played;
+    if (renamed) node.san = view.played;
     this.view = view;
-    this.board.set(view, { animate });
+    this.stage.show(view, { animate });
     this.board.showArrows([]);
-    this.hand.setView(view);
-    this.tray.set(view, true);
-    this.treeView.set(tree);
+    this.stage.hand.setNotes(notesOf(node));
+    if (renamed || !this.treeView.nodes.size) this.treeView.set(tree);
+    else this.treeView.mark();
     this.comment.value = node.comment;
     this.graph.draw(this.turnOf(node));
-    if (node.parent) say(`${node.label} ${node.san}${view.outcome ? `. ${t(`reason.${view.outcome.reason}`)}` : ""}`);
+    this.showBetter(node);
+    this.explorer.show(tree);
+    if (node.parent)
+      say(
+        `${node.label} ${node.san}${view.outcome ? `. ${t(`reason.${view.outcome.reason}`)}` : ""}`,
+      );
     this.think();
-    return undefined;
   }
 
   turned() {
     this.bar.node.classList.toggle("flip", this.board.flip);
-    this.show();
   }
 
-  deploymentStart() {
+  /** @param {number} steps */
+  backSteps(steps) {
     let node = this.tree.at;
-    for (let n = this.view.deployment.steps.length; n > 0 && node.parent; n -= 1) node = node.parent;
-    return node;
+    const own = Math.min(steps, this.view.deployment?.steps.length || 0);
+    for (let n = 0; n < own && node.parent; n += 1) node = node.parent;
+    this.goTo(node);
   }
 
-  // A turn begins where a label stands; turn 0 is the start.
+  /** A turn begins where a label stands; turn 0 is the start. The last step of a turn stands for it. @param {number} turn */
   turnNode(turn) {
     let count = 0;
     let found = this.tree.root;
     for (const node of this.tree.mainLine()) {
-      if (node.label && count === turn) break;
       if (node.label) count += 1;
+      if (count > turn) break;
       found = node;
     }
     return found;
   }
 
+  /** @param {TreeNode} node */
   turnOf(node) {
     let count = 0;
     for (let one = node; one.parent; one = one.parent) if (one.label) count += 1;
     return count;
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const { tree } = this;
-    const to = { ArrowLeft: tree.at.parent || tree.root, ArrowRight: tree.at.children[0] || tree.at,
-      Home: tree.root, End: tree.end() }[event.key];
-    if (to) this.goTo(to);
-    else if (event.key === "f") { this.board.setFlip(!this.board.flip); this.turned(); }
+    if (!tree) return false;
+    /** @type {Record<string, TreeNode>} */
+    const places = {
+      ArrowLeft: tree.at.parent || tree.root,
+      ArrowRight: tree.at.children[0] || tree.at,
+      Home: tree.root,
+      End: tree.end(),
+    };
+    if (places[event.key]) this.goTo(places[event.key]);
+    else if (event.key === "f") this.stage.tools.flip();
+    else if (event.key === "r") this.stage.tools.cycle();
     else return false;
     return true;
+  }
+
+  /** @param {Arrow[]} notes */
+  noted(notes) {
+    const node = this.tree.at;
+    const color = (/** @type {Arrow} */ one) => one.cls || "G";
+    node.arrows = notes
+      .filter((one) => one.from !== one.to)
+      .map((one) => [one.from, one.to, color(one)]);
+    node.circles = notes.filter((one) => one.from === one.to).map((one) => [one.from, color(one)]);
+    this.changed();
+  }
+
+  /** @param {string} mark */
+  glyph(mark) {
+    const node = this.tree.at;
+    if (!node.parent) return;
+    const nag = NAG_OF[mark];
+    const others = node.nags.filter((one) => !NAGS[one]);
+    node.nags = node.nags.includes(nag) ? others : [nag, ...others];
+    this.treeView.set(this.tree);
+    this.changed();
   }
 
   // The engine --------------------------------------------------------------------------------------
 
   think() {
     if (!this.view || !this.line) return;
-    if (!this.engine.on) { this.line.send("stop"); this.board.showArrows([]); return; }
+    if (!this.engine.on) {
+      this.line.send("stop");
+      this.board.showArrows([]);
+      return;
+    }
     if (this.reviewing) return;
-    this.asked = this.line.send("analyse", { variant: this.tree.variant, fen: this.tree.fen || null,
-      moves: this.tree.path(), lines: get("lines") });
+    const ask = {
+      variant: this.tree.variant,
+      fen: this.tree.fen || null,
+      moves: this.tree.path(),
+      lines: get("lines"),
+    };
+    this.asked = this.line.send("analyse", ask);
+    if (!this.asked) this.engine.empty(t("refused.offline"));
   }
 
+  /** @param {any} message */
   hear(message) {
     if (message.t === "refused") {
       if (message.id === this.reviewing) this.reviewing = 0;
-      toast(new Refused(message.code, message.text).message, "bad");
-    }
-    else if (message.t === "lines" && message.id === this.asked && this.engine.on) {
-      this.engine.set(message);
-      if (!message.lines.length) return;
-      const [best] = message.lines;
-      this.bar.set(best.score, best.mate, { flip: this.board.flip, chess: this.tree.variant === "chess" });
-      this.board.showArrows(message.lines.map((line, i) => ({ from: line.arrow[0], to: line.arrow[1], cls: ARROWS[i] })).reverse());
-    } else if (message.t === "judged" && message.id === this.reviewing) this.judged(message);
+      toast(new Refused(message.code, message.text, message.args).message, "bad");
+    } else if (message.t === "waiting") {
+      if (message.id === this.reviewing)
+        this.graph.note.textContent = t("engine.waits", { place: message.place });
+      else if (message.id === this.asked) this.engine.wait(message.place);
+    } else if (message.t === "lines" && message.id === this.asked && this.engine.on)
+      this.lines(message);
+    else if (message.t === "judged" && message.id === this.reviewing) this.judge(message);
+    else if (message.t === "reviewed" && message.id === this.reviewing) this.reviewed(message);
   }
+
+  /** @param {any} message */
+  lines(message) {
+    const chess = this.tree.variant === "chess";
+    this.engine.set(message, chess);
+    if (!message.lines.length) {
+      const winner = this.view.outcome?.winner;
+      if (winner === 0 || winner === 1)
+        this.bar.set(winner ? -100000 : 100000, null, { flip: this.board.flip, chess });
+      return;
+    }
+    const [best] = message.lines;
+    this.bar.set(best.score, best.mate, { flip: this.board.flip, chess });
+    this.board.showArrows(
+      message.lines
+        .map((/** @type {EngineLine} */ line, /** @type {number} */ n) => ({
+          from: line.arrow[0],
+          to: line.arrow[1],
+          cls: ARROWS[n],
+        }))
+        .reverse(),
+    );
+  }
+
+  // Review ------------------------------------------------------------------------------------------
 
   review() {
-    if (!this.tree.root.children.length) return;
+    if (!this.tree.root.children.length) {
+      toast(t("analysis.nothing"));
+      return;
+    }
     this.graph.start();
-    this.reviewing = this.line.send("review", { variant: this.tree.variant, fen: this.tree.fen || null,
-      moves: this.tree.path(this.tree.end(this.tree.root)) });
+    this.judged = [];
+    const moves = this.tree.path(this.tree.end(this.tree.root));
+    this.reviewing =
+      this.line.send("review", { variant: this.tree.variant, fen: this.tree.fen || null, moves }) ||
+      -1;
   }
 
-  judged(message) {
+  /** @param {Judged} message */
+  judge(message) {
+    this.judged[message.turn] = message;
     this.graph.add(message);
-    if (message.mark) {
-      const node = this.turnNode(message.turn);
-      node.nags = [NAG_OF[message.mark]];
-      if (!node.comment) node.comment = t("analysis.best", { best: message.best });
-      this.treeView.set(this.tree);
-      this.graph.tell((turn) => { const one = this.turnNode(turn); return `${one.label} ${one.san}`; });
+    this.stamp(message);
+    if (message.turn >= message.of && message.accuracy === undefined) this.reviewed({});
+  }
+
+  /** Marks a turn of the tree. @param {Judged} judged */
+  stamp(judged) {
+    if (!judged.mark) return;
+    const node = this.turnNode(judged.turn);
+    if (!node.parent) return;
+    node.nags = [NAG_OF[judged.mark], ...node.nags.filter((nag) => !NAGS[nag])];
+    this.treeView.set(this.tree);
+    this.changed();
+  }
+
+  /** @param {{ accuracy?: number[], counts?: number[][] }} message */
+  reviewed({ accuracy, counts }) {
+    this.reviewing = 0;
+    this.graph.summary(accuracy, counts);
+    if (this.gameId) keepReview(this.gameId, { judged: this.judged, accuracy, counts });
+    this.showBetter(this.tree.at);
+    this.think();
+  }
+
+  /** @param {{ judged: Judged[], accuracy?: number[], counts?: number[][] }} review */
+  showReview({ judged, accuracy, counts }) {
+    this.graph.start();
+    for (const one of judged) {
+      if (!one) continue;
+      this.judged[one.turn] = one;
+      this.graph.add(one);
+      this.stamp(one);
     }
-    if (message.turn === message.of) { this.reviewing = 0; this.think(); }
+    this.graph.summary(accuracy, counts);
+    this.graph.draw(this.turnOf(this.tree.at));
+  }
+
+  /** The better turn, as an arrow and in words. @param {TreeNode} node */
+  showBetter(node) {
+    const judged = this.judged[this.turnOf(node)];
+    const main = node === this.turnNode(this.turnOf(node));
+    const shown = judged?.mark && main && !this.lessonAt;
+    this.words.textContent = shown ? betterText(this.tree.variant, judged) : "";
+    if (!shown || this.engine.on) return;
+    const steps = (judged.best_moves || [])
+      .map((text) => text.match(/[a-l]\d+/g))
+      .filter((one) => one?.length > 1);
+    this.board.showArrows(steps.map(([from, to]) => ({ from, to })));
+  }
+
+  // Learn from your mistakes ------------------------------------------------------------------------
+
+  learn() {
+    this.mistakes = this.judged.filter((one) => one?.mark && one.best_moves?.length);
+    this.mistake = -1;
+    this.nextMistake();
+  }
+
+  async nextMistake() {
+    this.mistake += 1;
+    const judged = this.mistakes[this.mistake];
+    if (!judged) {
+      this.lessonAt = null;
+      this.lesson.hidden = true;
+      toast(t("learn.over"));
+      return;
+    }
+    this.lessonAt = { judged, step: 0 };
+    this.lesson.hidden = false;
+    const node = this.turnNode(judged.turn);
+    await this.goTo(this.turnNode(judged.turn - 1));
+    const side = sideName(this.tree.variant, this.view.turn);
+    this.lesson.className = "verdict";
+    clear(
+      this.lesson,
+      h("p", {}, t("learn.find", { side, bad: judged.san || node.san })),
+      h(
+        "div",
+        { class: "actions" },
+        button(t("puzzle.solution"), () => this.tell(true), {
+          icon: "eye",
+          "data-do": "show-better",
+        }),
+        button(t("learn.skip"), () => this.nextMistake(), {
+          icon: "forward",
+          "data-do": "next-mistake",
+        }),
+        button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
+      ),
+    );
+  }
+
+  stopLearning() {
+    this.lessonAt = null;
+    this.lesson.hidden = true;
+    this.show();
+  }
+
+  /** Whether a tried move is part of the better turn. @param {string} text */
+  tried(text) {
+    const { judged, step } = this.lessonAt;
+    const right = judged.best_moves[step] === text;
+    if (!right) {
+      sound("wrong");
+      this.lesson.className = "verdict bad";
+      this.lesson.firstElementChild.textContent = t("learn.not");
+      this.stage.show(this.view);
+      return false;
+    }
+    this.lessonAt.step += 1;
+    if (this.lessonAt.step === judged.best_moves.length) this.tell(false);
+    return true;
+  }
+
+  /** @param {boolean} shown */
+  tell(shown) {
+    const { judged } = this.lessonAt;
+    this.lessonAt = null;
+    this.lesson.className = "verdict good";
+    clear(
+      this.lesson,
+      h("p", {}, shown ? betterText(this.tree.variant, judged) : t("learn.right")),
+      h(
+        "div",
+        { class: "actions" },
+        button(t("learn.next"), () => this.nextMistake(), {
+          icon: "forward",
+          cls: "primary",
+          "data-do": "next-mistake",
+        }),
+        button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
+      ),
+    );
+    if (!shown) return;
+    const steps = judged.best_moves
+      .map((text) => text.match(/[a-l]\d+/g))
+      .filter((one) => one?.length > 1);
+    this.board.showArrows(steps.map(([from, to]) => ({ from, to })));
   }
 
   // In and out --------------------------------------------------------------------------------------
 
-  importDialog() {
-    const text = h("textarea", { rows: 8, id: "import-text", "aria-label": t("analysis.paste"), placeholder: t("analysis.paste") });
-    dialog(t("analysis.import"), (close) => h("div", { class: "settings" }, text,
-      button(t("analysis.load"), async () => {
-        try {
-          await this.importText(text.value.trim());
-          close();
-        } catch (error) { toast(`${error.message} ${error.detail || ""}`, "bad"); }
-      }, { cls: "primary", "data-do": "load" })), { cls: "wide" });
+  more() {
+    const act =
+      (/** @type {() => void} */ what, /** @type {(value?: any) => void} */ close) => () => {
+        close();
+        what();
+      };
+    dialog(t("more"), (close) => {
+      const variant = h(
+        "select",
+        { "aria-label": t("new.variant") },
+        variants().map((one) =>
+          h(
+            "option",
+            { value: one.name, selected: one.name === this.tree.variant },
+            variantTitle(one.name),
+          ),
+        ),
+      );
+      variant.addEventListener(
+        "change",
+        act(() => this.fresh(variant.value), close),
+      );
+      return h(
+        "div",
+        { class: "settings" },
+        h(
+          "div",
+          { class: "more-list" },
+          button(
+            t("analysis.review"),
+            act(() => this.review(), close),
+            { icon: "chart", "data-do": "review" },
+          ),
+          button(
+            t("analysis.play"),
+            act(() => this.playFrom(), close),
+            { icon: "play" },
+          ),
+          button(
+            t("analysis.import"),
+            act(() => this.importDialog(), close),
+            { icon: "down", "data-do": "import" },
+          ),
+          button(
+            t("analysis.export"),
+            act(() => this.exportDialog(), close),
+            { icon: "share", "data-do": "export" },
+          ),
+          button(
+            t("analysis.promote"),
+            act(() => this.edited(() => this.tree.promote()), close),
+            { icon: "star" },
+          ),
+          button(
+            t("analysis.delete"),
+            act(() => this.edited(() => this.tree.remove()), close),
+            { icon: "trash", cls: "danger-text" },
+          ),
+          button(
+            t("analysis.edit"),
+            act(
+              () =>
+                this.go(`/editor?v=${this.tree.variant}&fen=${encodeURIComponent(this.view.fen)}`),
+              close,
+            ),
+            { icon: "edit" },
+          ),
+          button(
+            t("studies.new"),
+            act(() => this.fresh(this.tree.variant), close),
+            { icon: "plus", "data-do": "new-analysis" },
+          ),
+          !this.study &&
+            button(
+              t("study.create"),
+              act(() => this.makeStudy(), close),
+              { icon: "tree", "data-do": "make-study" },
+            ),
+          button(
+            t("legend"),
+            act(
+              () =>
+                document.dispatchEvent(new CustomEvent("legend", { detail: this.tree.variant })),
+              close,
+            ),
+            { icon: "book" },
+          ),
+        ),
+        h("div", { class: "field" }, h("p", { class: "label" }, t("new.variant")), variant),
+      );
+    });
   }
 
+  /** @param {() => void} change */
+  edited(change) {
+    change();
+    this.treeView.set(this.tree);
+    this.changed();
+    this.show();
+  }
+
+  /** Another board; what was here stays among the drafts. @param {string} variant */
+  fresh(variant) {
+    this.saveNow();
+    this.study = null;
+    this.gameId = null;
+    this.chapterBar.hidden = true;
+    this.draft = newId();
+    this.note("analysis.fresh");
+    history.replaceState(null, "", `/analysis?new=1&v=${variant}`);
+    this.use(new Tree(variant));
+  }
+
+  async makeStudy() {
+    const title = h("input", {
+      class: "wide",
+      maxlength: 80,
+      id: "study-title",
+      value: this.tree.tags.Event || t("study.untitled"),
+    });
+    const yes = await dialog(t("study.create"), (close) =>
+      h(
+        "div",
+        { class: "settings" },
+        h("div", { class: "field" }, h("label", { for: "study-title" }, t("study.title")), title),
+        button(t("study.create"), () => close(true), { cls: "primary", "data-do": "yes" }),
+      ),
+    );
+    if (!yes) return;
+    try {
+      const made = await createStudy(title.value.trim() || t("study.untitled"), [
+        { title: t("chapter", { n: 1 }), tree: this.tree.write() },
+      ]);
+      this.go(`/study/${made.id}`);
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  }
+
+  importDialog() {
+    const text = h("textarea", {
+      rows: 8,
+      id: "import-text",
+      "aria-label": t("analysis.paste"),
+      placeholder: t("analysis.paste"),
+    });
+    const file = h("input", {
+      type: "file",
+      accept: ".pgn,.txt",
+      "aria-label": t("analysis.file"),
+    });
+    file.addEventListener("change", async () => (text.value = await file.files[0].text()));
+    dialog(
+      t("analysis.import"),
+      (close) =>
+        h(
+          "div",
+          { class: "settings" },
+          text,
+          file,
+          button(
+            t("analysis.load"),
+            async () => {
+              try {
+                await this.importText(text.value.trim());
+                close();
+              } catch (error) {
+                const detail = (error.detail || "").replace(/^<stream>:?\s*/, "");
+                toast(
+                  detail && detail !== error.message ? `${error.message} ${detail}` : error.message,
+                  "bad",
+                );
+              }
+            },
+            { cls: "primary", "data-do": "load" },
+          ),
+        ),
+      { cls: "wide" },
+    );
+  }
+
+  /** @param {string} text */
   async importText(text) {
+    const { variant } = this.tree;
     const isFen = /^[^\s[]+\/[^\s]+\s+[rbw]\s/.test(text);
-    if (!isFen) return this.use(Tree.read(await api("/api/pgn/read", { text, variant: this.variant.value })));
-    await position(this.variant.value, text, []);
-    return this.use(new Tree(this.variant.value, text));
+    if (isFen) {
+      await position(variant, text, []);
+      this.take(new Tree(variant, text));
+      return;
+    }
+    const games =
+      this.study && this.mine
+        ? await api("/api/pgn/read_all", { text, variant })
+        : [await api("/api/pgn/read", { text, variant })];
+    const [first, ...others] = games;
+    if (this.study) {
+      this.saveNow();
+      for (const data of [first, ...others])
+        this.study.chapters.push({ title: data.tags?.Event || "", tree: data });
+      await this.openChapter(this.study.chapters.length - games.length);
+      this.changed();
+    } else this.take(Tree.read(first));
+  }
+
+  /** @param {Tree} tree */
+  take(tree) {
+    this.saveNow();
+    if (!this.study) this.draft = newId();
+    this.use(tree);
+    this.changed();
   }
 
   async exportDialog() {
     const { text } = await api("/api/pgn/write", this.tree.write());
-    dialog(t("analysis.export"), () => h("div", { class: "settings" },
-      h("label", { class: "field" }, "FEN", h("input", { class: "wide fen", readonly: true, value: this.view.fen })),
-      h("label", { class: "field" }, "PGN", h("textarea", { rows: 10, readonly: true, id: "export-text", class: "fen" }, text)),
-      button(t("copy.link").split(" ")[0], async () => { if (await copy(text)) toast(t("copied")); })), { cls: "wide" });
+    dialog(
+      t("analysis.export"),
+      () =>
+        h(
+          "div",
+          { class: "settings" },
+          h(
+            "div",
+            { class: "field" },
+            h("label", { for: "export-fen" }, "FEN"),
+            h("input", {
+              class: "wide fen",
+              id: "export-fen",
+              readonly: true,
+              value: this.view.fen,
+            }),
+          ),
+          h(
+            "div",
+            { class: "field" },
+            h("label", { for: "export-text" }, "PGN"),
+            h("textarea", { rows: 10, readonly: true, id: "export-text", class: "fen" }, text),
+          ),
+          h(
+            "div",
+            { class: "actions" },
+            button(
+              t("copy"),
+              async () => toast(t((await copy(text)) ? "copied" : "copy.by.hand")),
+              { icon: "link" },
+            ),
+            button(t("download"), () => download("analysis.pgn", text), { icon: "down" }),
+          ),
+        ),
+      { cls: "wide" },
+    );
   }
 
   async share() {
+    this.saveNow();
+    const lines = this.study
+      ? this.studyLinks()
+      : [[t("share.position"), location.origin + this.address()]];
+    dialog(t("analysis.share"), (close) =>
+      h(
+        "div",
+        { class: "settings" },
+        lines.map(([label, address]) =>
+          h(
+            "div",
+            { class: "field" },
+            h("p", { class: "label" }, label),
+            h("input", { class: "wide", readonly: true, value: address, "aria-label": label }),
+            button(
+              t("copy.link"),
+              async () => toast(t((await copy(address)) ? "copied" : "copy.by.hand")),
+              { icon: "link" },
+            ),
+          ),
+        ),
+        !this.study &&
+          button(
+            t("study.create"),
+            () => {
+              close();
+              this.makeStudy();
+            },
+            { icon: "tree" },
+          ),
+        this.study &&
+          h(
+            "a",
+            { class: "button", href: `/api/studies/${this.study.id}/pgn`, download: "study.pgn" },
+            icon("down"),
+            "PGN",
+          ),
+      ),
+    );
+  }
+
+  studyLinks() {
+    const read = `${location.origin}/study/${this.study.id}`;
+    const secret = editSecret(this.study.id);
+    return [
+      [t("share.read"), read],
+      ...(secret ? [[t("share.edit"), `${read}#edit=${secret}`]] : []),
+    ];
+  }
+
+  address() {
     const query = new URLSearchParams({ v: this.tree.variant });
     if (this.tree.fen) query.set("fen", this.tree.fen);
     const moves = this.tree.path();
     if (moves.length) query.set("m", moves.join(","));
     const address = `/analysis?${query}`;
     history.replaceState(null, "", address);
-    if (await copy(location.href)) toast(t("copied"));
-    else dialog(t("analysis.share"), () => h("input", { class: "wide", readonly: true, value: location.href }));
+    return address;
   }
 
   async playFrom() {
+    if (
+      !(await ask(t("analysis.play"), t("home.play"), {
+        text: t("level.now", { level: t(`level.${get("level")}`) }),
+      }))
+    )
+      return;
     try {
-      const { id } = await api("/api/games", { key: playerKey(), mode: "engine", variant: this.tree.variant,
-        fen: this.view.fen, side: this.view.turn, level: get("level") });
+      const { id } = await api("/api/games", {
+        key: playerKey(),
+        mode: "engine",
+        variant: this.tree.variant,
+        fen: this.view.fen,
+        side: this.view.turn,
+        level: get("level"),
+      });
       this.go(`/game/${id}`);
-    } catch (error) { toast(error.message, "bad"); }
+    } catch (error) {
+      toast(error.message, "bad");
+    }
   }
 
   destroy() {
+    this.saveNow();
+    removeEventListener("pagehide", this.leaving);
     this.line.close();
-    this.board.destroy();
+    this.stage.destroy();
   }
+}
+
+/** @param {TreeNode} node @returns {Arrow[]} */
+function notesOf(node) {
+  const arrows = (node.arrows || []).map(([from, to, cls]) => ({ from, to, cls }));
+  return [...arrows, ...(node.circles || []).map(([from, cls]) => ({ from, to: from, cls }))];
 }

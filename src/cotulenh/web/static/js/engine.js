@@ -1,118 +1,244 @@
 // What the engine thinks: a bar, lines that update while it thinks, and the review's graph.
-import { button, clear, h, s } from "./dom.js";
+import { button, clear, h, s, toggle } from "./dom.js";
 import { t } from "./i18n.js";
 import { get, set } from "./settings.js";
 
+/** @import { EngineLine, Judged, Lines } from "./types.js" */
+
+/** @param {number} score @param {number | null} [mate] */
 export function scoreText(score, mate) {
   if (mate !== null && mate !== undefined) return `${mate < 0 ? "−" : ""}#${Math.abs(mate)}`;
   if (Math.abs(score) >= 90000) return score > 0 ? "1–0" : "0–1";
   return `${score > 0 ? "+" : score < 0 ? "−" : ""}${(Math.abs(score) / 100).toFixed(1)}`;
 }
 
-// From the first side's view: 0 to 1, half is even.
-export const share = (score) => 1 / (1 + Math.exp(-score / 350));
+/** From the first side's view: 0 to 1, half is even; a mate is the whole. @param {number} score @param {number | null} [mate] */
+export function share(score, mate) {
+  if (mate !== null && mate !== undefined && mate !== 0) return mate > 0 ? 1 : 0;
+  if (Math.abs(score) >= 90000) return score > 0 ? 1 : 0;
+  return 1 / (1 + Math.exp(-score / 350));
+}
 
 export class EvalBar {
   constructor() {
-    this.fill = h("span", {});
-    this.node = h("div", { class: "eval", role: "img", "aria-label": "0.0" }, this.fill);
+    this.fill = h("i", {});
+    this.text = h("b", {}, "0.0");
+    this.node = h("div", { class: "eval", role: "img", "aria-label": "0.0" }, this.text, this.fill);
   }
 
+  /** @param {number} score @param {number | null} mate @param {{ flip: boolean, chess: boolean }} look */
   set(score, mate, { flip, chess }) {
     this.node.classList.toggle("flip", flip);
     this.node.classList.toggle("chess", chess);
-    this.fill.style.height = `${(share(score) * 100).toFixed(1)}%`;
+    const part = `${(share(score, mate) * 100).toFixed(1)}%`;
+    this.fill.style.height = part;
+    this.node.style.setProperty("--share", part);
+    this.text.textContent = scoreText(score, mate);
     this.node.setAttribute("aria-label", scoreText(score, mate));
   }
 }
 
 export class EnginePanel {
-  constructor({ toggle, pick, relines }) {
+  /** @param {{ toggle(on: boolean): void, pick(line: EngineLine): void, relines(): void }} hooks */
+  constructor({ toggle: toggled, pick, relines }) {
     this.on = false;
-    this.score = h("span", { class: "score" }, "–");
-    this.depth = h("span", { class: "note" }, "");
-    this.list = h("ol", { class: "lines" });
     this.pick = pick;
-    this.switch = button(t("analysis.engine"), () => { this.on = !this.on; this.paint(); toggle(this.on); },
-      { "aria-pressed": "false", "data-do": "engine" });
-    const count = h("select", { "aria-label": t("analysis.lines"), onchange: (event) => { set("lines", Number(event.target.value)); relines(); } },
-      [1, 2, 3, 4, 5].map((n) => h("option", { value: n, selected: n === get("lines") }, String(n))));
-    this.node = h("section", { class: "engine", "aria-label": t("analysis.engine") },
-      h("div", { class: "engine-head" }, this.switch, count, this.score, this.depth), this.list);
+    this.note = h("span", { class: "note", role: "status" }, "");
+    this.list = h("ol", { class: "lines" });
+    const label = toggle(
+      t("analysis.engine"),
+      false,
+      (on) => {
+        this.on = on;
+        this.paint();
+        toggled(on);
+      },
+      { "data-do": "engine" },
+    );
+    const count = h(
+      "select",
+      { "aria-label": t("analysis.lines") },
+      [1, 2, 3, 4, 5].map((n) =>
+        h("option", { value: n, selected: n === get("lines") }, t("analysis.count", { n })),
+      ),
+    );
+    count.addEventListener("change", () => {
+      set("lines", Number(count.value));
+      this.paint();
+      relines();
+    });
+    this.node = h(
+      "section",
+      { class: "engine", "aria-label": t("analysis.engine") },
+      h("div", { class: "engine-head" }, label, this.note, count),
+      this.list,
+    );
     this.paint();
   }
 
   paint() {
-    this.switch.setAttribute("aria-pressed", String(this.on));
-    if (!this.on) this.empty(t("analysis.off"));
+    this.list.style.minHeight = this.on ? `${get("lines") * 36}px` : "0";
+    if (!this.on) this.empty("");
   }
 
+  /** @param {string} text */
   empty(text) {
-    this.score.textContent = "–";
-    this.depth.textContent = "";
-    clear(this.list, h("li", { class: "note" }, text));
+    this.note.textContent = text;
+    clear(this.list);
   }
 
-  set(message) {
-    if (!message.lines.length) { this.empty(t("analysis.over")); return; }
-    const [best] = message.lines;
-    this.score.textContent = scoreText(best.score, best.mate);
-    this.depth.textContent = t("analysis.depth", { depth: message.depth, nps: Math.round(message.nps / 1000) });
-    clear(this.list, message.lines.map((line) => h("li", {}, h("button", { type: "button", onclick: () => this.pick(line) },
-      h("b", {}, scoreText(line.score, line.mate)), h("span", {}, line.sans.join(" "))))));
+  /** It waits for a place among those who think. @param {number} place */
+  wait(place) {
+    if (this.on)
+      this.note.textContent = place > 0 ? t("engine.waits", { place }) : t("engine.starts");
+  }
+
+  /** @param {Lines} message @param {boolean} chess */
+  set(message, chess) {
+    if (!message.lines.length) {
+      this.empty(t("analysis.over"));
+      return;
+    }
+    const facts = t("analysis.depth", {
+      depth: message.depth,
+      nps: Math.round(message.nps / 1000),
+    });
+    this.note.textContent = message.done ? `${facts} · ${t("engine.finished")}` : facts;
+    this.list.classList.toggle("chess", chess);
+    clear(
+      this.list,
+      message.lines.map((line) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            { type: "button", onclick: () => this.pick(line) },
+            h(
+              "b",
+              { class: share(line.score, line.mate) >= 0.5 ? "first" : "" },
+              scoreText(line.score, line.mate),
+            ),
+            h("span", {}, line.sans.join(" ")),
+          ),
+        ),
+      ),
+    );
   }
 }
 
-// The evaluation after every turn, the first side below; a click goes there.
+/** The evaluation after every turn, the first side below; a click goes there. */
 export class Graph {
-  constructor(pick) {
+  /** @param {{ pick(turn: number): void, learn(): void }} hooks */
+  constructor({ pick, learn }) {
     this.pick = pick;
+    /** @type {Judged[]} */
     this.points = [];
-    this.svg = s("svg", { class: "graph", viewBox: "0 0 300 90", preserveAspectRatio: "none", role: "img", "aria-label": t("analysis.graph") });
-    this.list = h("ul", { class: "review-list" });
-    this.note = h("p", { class: "note" });
-    this.node = h("section", { "aria-label": t("analysis.graph"), hidden: true }, this.svg, this.note, this.list);
+    this.at = 0;
+    this.of = 0;
+    this.svg = s("svg", {
+      class: "graph",
+      viewBox: "0 0 300 84",
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": t("analysis.graph"),
+    });
+    this.note = h("p", { class: "note", role: "status" });
+    this.sides = h("span", { class: "sides" });
+    this.foot = h("div", { class: "review-foot" });
+    this.learn = button(t("learn.mistakes"), learn, {
+      icon: "target",
+      cls: "tinted",
+      "data-do": "learn-mistakes",
+    });
+    this.node = h(
+      "section",
+      { class: "review", "aria-label": t("analysis.graph"), hidden: true },
+      h("div", { class: "review-head" }, h("h2", {}, t("review")), this.note, this.sides),
+      this.svg,
+      this.foot,
+    );
     this.svg.addEventListener("click", (event) => {
       const box = this.svg.getBoundingClientRect();
-      if (this.points.length < 2) return;
-      this.pick(Math.round((event.clientX - box.left) / box.width * (this.of || 1)));
+      if (this.of) this.pick(Math.round(((event.clientX - box.left) / box.width) * this.of));
     });
   }
 
   start() {
     this.points = [];
-    this.bad = [];
+    this.of = 0;
     this.node.hidden = false;
-    clear(this.list);
+    this.note.textContent = t("engine.starts");
+    clear(this.sides);
+    clear(this.foot);
+    clear(this.svg);
   }
 
+  /** @param {Judged} judged */
   add(judged) {
     this.points[judged.turn] = judged;
     this.of = judged.of;
-    this.note.textContent = judged.turn < judged.of ? t("analysis.reviewing", judged) : "";
-    if (judged.mark) this.bad.push(judged);
-    if (judged.turn === judged.of && !this.bad.length) this.note.textContent = t("analysis.none");
+    const done = judged.turn >= judged.of;
+    this.note.textContent = done
+      ? t("end.turns", { count: judged.of })
+      : t("analysis.reviewing", judged);
+    if (done) this.summary(null, null);
     this.draw();
   }
 
+  /** @param {number[] | null} accuracy @param {number[][] | null} counts inaccuracies, mistakes, blunders of each side */
+  summary(accuracy, counts) {
+    if (accuracy) {
+      clear(
+        this.sides,
+        [0, 1].map((side) =>
+          h("span", { class: `of-side${side}` }, `${Math.round(accuracy[side])} % `),
+        ),
+      );
+    }
+    const bad = this.points.filter((one) => one?.mark);
+    const of = (/** @type {string} */ mark, /** @type {number} */ n) =>
+      counts ? counts[0][n] + counts[1][n] : bad.filter((one) => one.mark === mark).length;
+    const chip = (/** @type {string} */ mark, /** @type {number} */ n, /** @type {string} */ cls) =>
+      h(
+        "span",
+        { class: "chip", title: t(`mark.${mark}`) },
+        h("b", { class: `mark ${cls}` }, mark),
+        String(of(mark, n)),
+      );
+    clear(
+      this.foot,
+      chip("??", 2, "bad"),
+      chip("?", 1, "poor"),
+      chip("?!", 0, "fine"),
+      bad.length ? this.learn : h("span", { class: "note" }, t("analysis.none")),
+    );
+  }
+
+  /** @param {number} [at] */
   draw(at = this.at) {
     this.at = at;
     if (!this.of) return;
-    const x = (turn) => 300 * turn / Math.max(1, this.of);
-    const y = (score) => 90 - 90 * share(score);
-    const line = this.points.map((one) => `${x(one.turn).toFixed(1)} ${y(one.score).toFixed(1)}`);
-    const last = this.points.length - 1;
-    clear(this.svg, line.length > 1 && s("path", { class: "area", d: `M0 90L${line.join("L")}L${x(last)} 90Z` }),
-      s("line", { class: "zero", x1: 0, x2: 300, y1: 45, y2: 45 }),
-      this.points.filter((one) => one.mark).map((one) => s("circle", { class: "bad", cx: x(one.turn), cy: y(one.score), r: 3.5 })),
-      at >= 0 && s("line", { class: "at", x1: x(at), x2: x(at), y1: 0, y2: 90 }));
-  }
-
-  // `name(turn)` is the text of a turn, known to the tree.
-  tell(name) {
-    clear(this.list, this.bad.map((one) => h("li", {}, button("", () => this.pick(one.turn), {}))));
-    [...this.list.querySelectorAll("button")].forEach((node, i) => {
-      node.textContent = `${name(this.bad[i].turn)} ${this.bad[i].mark}  ${t("analysis.best", { best: this.bad[i].best })}`;
-    });
+    const x = (/** @type {number} */ turn) => (300 * turn) / Math.max(1, this.of);
+    const y = (/** @type {Judged} */ one) => 84 - 84 * share(one.score, one.mate);
+    const known = this.points.filter(Boolean);
+    const line = known.map((one) => `${x(one.turn).toFixed(1)} ${y(one).toFixed(1)}`);
+    const last = known[known.length - 1]?.turn || 0;
+    const dots = known.filter((one) => one.mark === "??" || one.mark === "?");
+    clear(
+      this.svg,
+      line.length > 1 && s("path", { class: "area", d: `M0 84L${line.join("L")}L${x(last)} 84Z` }),
+      s("line", { class: "zero", x1: 0, x2: 300, y1: 42, y2: 42 }),
+      dots.map((one) =>
+        s("ellipse", {
+          class: one.mark === "??" ? "bad" : "poor",
+          cx: x(one.turn),
+          cy: y(one),
+          rx: 2.6,
+          ry: 4.4,
+        }),
+      ),
+      at >= 0 && s("line", { class: "at", x1: x(at), x2: x(at), y1: 0, y2: 84 }),
+    );
   }
 }

@@ -2,74 +2,113 @@
 import { api } from "./net.js";
 import { language, t } from "./i18n.js";
 import { s } from "./dom.js";
+import { get } from "./settings.js";
 
+/** @import { Meta, Piece, Variant, Kind } from "./types.js" */
+
+/** @type {Meta} */
 let meta = null;
 
-export async function loadMeta() {
-  const [data, pieces] = await Promise.all([
-    api("/api/meta"),
-    fetch("/drawn/pieces.svg").then((answer) => answer.text()),
-  ]);
-  meta = data;
-  const parsed = new DOMParser().parseFromString(pieces, "image/svg+xml").documentElement;
-  document.getElementById("drawn").replaceChildren(document.importNode(parsed, true));
+/** Where drawings are, next to the scripts. @param {string} name */
+const drawn = (name) => new URL(`../drawn/${name}`, import.meta.url);
+
+/** @param {string} name */
+async function picture(name) {
+  const answer = await fetch(drawn(name)).catch(() => /** @type {Response} */ (null));
+  const text = await (answer?.ok ? answer : await fetch(`/drawn/${name}`)).text();
+  return new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
 }
 
+export async function loadPieces() {
+  const name = `pieces-${get("pieces")}${get("tone") ? "-tone" : ""}.svg`;
+  const found = document.importNode(await picture(name), true);
+  document.getElementById("drawn").replaceChildren(found);
+}
+
+export async function loadMeta() {
+  [meta] = await Promise.all([api("/api/meta"), loadPieces()]);
+}
+
+export const facts = () => meta;
 export const variants = () => meta.variants;
 export const levels = () => meta.levels;
-export const variantOf = (name) => meta.variants.find((one) => one.name === name);
 
+/** @param {string} name @returns {Variant} */
+export const variantOf = (name) =>
+  meta.variants.find((one) => one.name === name) || meta.variants[0];
+
+/** @param {string} name */
+export const isVariant = (name) => meta.variants.some((one) => one.name === name);
+
+/** @type {Map<string, Promise<Element>>} */
 const grounds = new Map();
 
+/** @param {string} variant */
 export async function ground(variant) {
-  if (!grounds.has(variant)) {
-    const text = await (await fetch(`/drawn/${variant}.svg`)).text();
-    grounds.set(variant, new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
-  }
-  return document.importNode(grounds.get(variant).firstElementChild, true);
+  if (!grounds.has(variant)) grounds.set(variant, picture(`${variant}.svg`));
+  const found = await grounds.get(variant);
+  return document.importNode(found.firstElementChild, true);
 }
 
-// Pieces are texts: side, "+" if heroic, letter.
+/** @param {Piece} piece */
 export const letterOf = (piece) => piece[piece.length - 1];
+
+/** @param {Piece} piece */
 export const heroic = (piece) => piece.includes("+");
 
-export function symbolOf(variant, piece) {
+/** @param {string} variant @param {Piece} piece @param {string} [role] */
+export function symbolOf(variant, piece, role = "") {
   const [side, letter] = [piece[0], letterOf(piece)];
-  return variant === "chess" ? `chess-${side}-${letter}`
-    : `ctl-${side}-${letter}${heroic(piece) ? "-hero" : ""}`;
+  if (variant === "chess") return `chess-${side}-${letter}`;
+  return `ctl-${side}-${letter}${heroic(piece) ? "-hero" : ""}${role ? `-${role}` : ""}`;
 }
 
+/** @param {string} variant @param {Piece} piece @param {string} [cls] */
 export function pieceIcon(variant, piece, cls = "piece") {
-  return s("svg", { viewBox: "-50 -50 100 100", class: cls, "aria-hidden": "true" },
-    s("use", { href: `#${symbolOf(variant, piece)}`, x: -50, y: -50, width: 100, height: 100 }));
+  const half = heroic(piece) ? 62 : 50;
+  const box = `${-half} ${-half} ${2 * half} ${2 * half}`;
+  const href = `#${symbolOf(variant, piece)}`;
+  return s(
+    "svg",
+    { viewBox: box, class: cls, "aria-hidden": "true" },
+    s("use", { href, x: -50, y: -50, width: 100, height: 100 }),
+  );
 }
 
+/** @param {string} variant @param {string} letter @returns {Kind | undefined} */
+export const kindOf = (variant, letter) =>
+  variantOf(variant).kinds.find((one) => one.letter === letter);
+
+/** @param {string} variant @param {string} letter */
 export function kindName(variant, letter) {
-  const kind = variantOf(variant).kinds.find((one) => one.letter === letter);
+  const kind = kindOf(variant, letter);
   if (!kind) return letter;
   if (variant === "chess") return t(`chess.${letter}`);
   return language() === "vi" ? kind.vietnamese : kind.name;
 }
 
-export function sideName(variant, side) {
-  return t(variant === "chess" ? `chess.side.${side}` : `side.${side}`);
-}
+/** @param {string} variant @param {number} side */
+export const sideName = (variant, side) =>
+  t(variant === "chess" ? `chess.side.${side}` : `side.${side}`);
 
+/** @param {string} variant @param {Piece} piece */
 export function pieceName(variant, piece) {
   const name = kindName(variant, letterOf(piece));
   return heroic(piece) ? t("heroic", { piece: name }) : name;
 }
 
+/** @param {string} variant @param {Piece[]} pieces */
 export function stackName(variant, pieces) {
   const side = variantOf(variant).sides.indexOf(pieces[0][0]);
   const names = pieces.map((piece) => pieceName(variant, piece));
-  const what = names.length > 1
-    ? t("stack.with", { carrier: names[0], load: names.slice(1).join(", ") }) : names[0];
-  return `${sideName(variant, side)} ${what}`;
+  const load = names.slice(1).join(", ");
+  const what = names.length > 1 ? t("stack.with", { carrier: names[0], load }) : names[0];
+  return t("side.piece", { side: sideName(variant, side), piece: what });
 }
 
+/** @param {string} name */
 export const variantTitle = (name) => t(`variant.${name}`);
 
-// "N+F" -> ["N", "+F"]: the letters of a move's group.
+/** "N+F" -> ["N", "+F"] with their side. @param {string} group @param {string} side */
 export const groupPieces = (group, side) =>
   [...group.matchAll(/\+?[A-Z]/g)].map((found) => side + found[0]);

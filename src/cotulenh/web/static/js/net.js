@@ -1,18 +1,33 @@
 // Talking to the server: REST with named refusals, and one socket that comes back by itself.
 import { t, has } from "./i18n.js";
 
+/** @import { View } from "./types.js" */
+
 export class Refused extends Error {
-  constructor(code, text) {
-    super(has(`refused.${code}`) ? t(`refused.${code}`) : text);
+  /** @param {string} code @param {string} text @param {Record<string, string>} [args] */
+  constructor(code, text, args = {}) {
+    super(has(`refused.${code}`) ? t(`refused.${code}`, args) : text);
     this.code = code;
     this.detail = text;
+    this.args = args;
   }
 }
 
+/**
+ * Asks the server; with a body it is a POST.
+ * @param {string} path
+ * @param {any} [body]
+ * @returns {Promise<any>}
+ */
 export async function api(path, body) {
-  const options = body === undefined ? {} : {
-    method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" },
-  };
+  const options =
+    body === undefined
+      ? {}
+      : {
+          method: "POST",
+          body: JSON.stringify(body),
+          headers: { "content-type": "application/json" },
+        };
   let answer;
   try {
     answer = await fetch(path, options);
@@ -20,31 +35,89 @@ export async function api(path, body) {
     throw new Refused("offline", "the server does not answer");
   }
   const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(data.code || "internal", data.text || answer.statusText);
+  if (!answer.ok) {
+    throw new Refused(data.code || "internal", data.text || answer.statusText, data.args);
+  }
   return data;
 }
 
-const positions = new Map();
+// Positions are pure values of their question, so answers are kept: in memory for this visit, and
+// in the browser's cache, from where studies, lessons and reviews open without a network.
+const CACHE = "cotulenh-positions";
+const MOST = 4000;
+/** @type {Map<string, Promise<any>>} */
+const asked = new Map();
+let written = 0;
 
-// Positions are pure values of their question, so answers are kept.
-export async function position(variant, fen, moves) {
-  const key = `${variant}|${fen || ""}|${moves.join(" ")}`;
-  if (!positions.has(key)) {
-    const asked = api("/api/position", { variant, fen: fen || null, moves });
-    asked.catch(() => positions.delete(key));
-    positions.set(key, asked);
-    if (positions.size > 600) positions.delete(positions.keys().next().value);
-  }
-  return positions.get(key);
+/** @param {string} text */
+async function digest(text) {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(bytes)].map((one) => one.toString(16).padStart(2, "0")).join("");
 }
 
+/** @param {string} address @param {any} data */
+async function keepAnswer(address, data) {
+  const cache = await caches.open(CACHE);
+  await cache.put(address, new Response(JSON.stringify(data)));
+  written += 1;
+  if (written % 200) return;
+  const keys = await cache.keys();
+  for (const key of keys.slice(0, Math.max(0, keys.length - MOST))) await cache.delete(key);
+}
+
+/** @param {string} path @param {any} body */
+async function askAndKeep(path, body) {
+  if (!("caches" in globalThis) || !crypto.subtle) return api(path, body);
+  const address = `${path}?kept=${await digest(JSON.stringify(body))}`;
+  try {
+    const data = await api(path, body);
+    keepAnswer(address, data).catch(() => {});
+    return data;
+  } catch (error) {
+    if (error.code !== "offline") throw error;
+    const kept = await caches.match(address).catch(() => /** @type {Response} */ (null));
+    if (!kept) throw error;
+    return kept.json();
+  }
+}
+
+/** @param {string} path @param {any} body @returns {Promise<any>} */
+export async function pure(path, body) {
+  const key = path + JSON.stringify(body);
+  if (!asked.has(key)) {
+    const answer = askAndKeep(path, body);
+    answer.catch(() => asked.delete(key));
+    asked.set(key, answer);
+    if (asked.size > 800) asked.delete(asked.keys().next().value);
+  }
+  return asked.get(key);
+}
+
+/** @param {string} variant @param {string | null} fen @param {string[]} moves @returns {Promise<View>} */
+export const position = (variant, fen, moves) =>
+  pure("/api/position", { variant, fen: fen || null, moves });
+
+/**
+ * Where the piece on a square could go if its side were to move.
+ * @param {string} variant @param {string} fen @param {string} square
+ * @returns {Promise<{ targets: [string, string][] }>}
+ */
+export const reachOf = (variant, fen, square) => pure("/api/reach", { variant, fen, square });
+
 export class Line {
-  // `onOpen` runs after every (re)connection: that is where a page says again what it watches.
+  /**
+   * `onOpen` runs after every (re)connection: that is where a page says again what it watches.
+   * @param {{ onMessage(message: any): void, onOpen?(): void, onState?(state: string): void }} hooks
+   */
   constructor({ onMessage, onOpen, onState }) {
-    Object.assign(this, { onMessage, onOpen, onState });
+    this.onMessage = onMessage;
+    this.onOpen = onOpen;
+    this.onState = onState;
     this.tries = 0;
     this.id = 0;
     this.closed = false;
+    this.back = () => this.retry();
+    addEventListener("online", this.back);
     this.connect();
   }
 
@@ -65,8 +138,18 @@ export class Line {
     };
   }
 
-  get ready() { return this.socket.readyState === WebSocket.OPEN; }
+  /** The network is back: no need to wait. */
+  retry() {
+    if (this.closed || this.socket.readyState <= WebSocket.OPEN) return;
+    clearTimeout(this.timer);
+    this.connect();
+  }
 
+  get ready() {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
+  /** @param {string} t @param {Record<string, any>} [fields] the id of the message, 0 if not sent */
   send(t, fields = {}) {
     if (!this.ready) return 0;
     this.id += 1;
@@ -76,6 +159,7 @@ export class Line {
 
   close() {
     this.closed = true;
+    removeEventListener("online", this.back);
     clearTimeout(this.timer);
     this.socket.close();
   }

@@ -1,27 +1,43 @@
 // A game: against the engine, on one screen, or between two browsers.
-import { button, clear, copy, dialog, h, iconButton, say, toast } from "./dom.js";
+import { ask, button, clear, copy, dialog, h, icon, iconButton, say, toast } from "./dom.js";
 import { BoardView } from "./board.js";
+import { PieceCard } from "./card.js";
+import { Chat } from "./chat.js";
+import { EndPanel } from "./end.js";
+import { foresee, samePieces } from "./foresee.js";
 import { Hand } from "./hand.js";
 import { MoveList } from "./moves.js";
-import { Line, position, Refused } from "./net.js";
+import { api, Line, position, Refused } from "./net.js";
 import { PlayerBar } from "./players.js";
 import { Tray } from "./tray.js";
 import { t } from "./i18n.js";
-import { playerKey } from "./settings.js";
-import { sideName, stackName } from "./names.js";
+import { get, keep, playerKey } from "./settings.js";
+import { sideName, stackName, variantTitle } from "./names.js";
 import { sound } from "./sound.js";
-import { boardTools } from "./tools.js";
+import { BoardTools } from "./tools.js";
+import { qrCode } from "./qr.js";
+
+/** @import { GameState, Move, Route, View } from "./types.js" */
 
 export class PlayScreen {
+  /** @param {HTMLElement} root @param {Route} route */
   constructor(root, { id, go }) {
-    Object.assign(this, { root, id, go });
+    this.root = root;
+    this.id = id;
+    this.go = go;
+    this.playing = true;
+    /** @type {GameState} */
     this.state = null;
-    this.shown = null; // null: the present; a number: looking back at that many moves
+    /** @type {number | null} null: the present; a number: looking back at that many moves */
+    this.shown = null;
+    /** @type {View | null} what was drawn before the server has said so */
+    this.ahead = null;
     this.build();
     this.line = new Line({
       onMessage: (message) => this.hear(message),
-      onOpen: () => this.line.send("open", { game: id, key: playerKey(), join: true }),
-      onState: (state) => { this.lost.hidden = state === "open"; },
+      onOpen: () =>
+        this.line.send("open", { game: id, key: playerKey(), join: true, name: get("name") }),
+      onState: (state) => this.connected(state === "open"),
     });
     this.ticking = setInterval(() => this.tick(), 100);
   }
@@ -30,117 +46,290 @@ export class PlayScreen {
     this.host = h("div", {});
     this.bars = [new PlayerBar(), new PlayerBar()];
     this.status = h("p", { class: "status" });
-    this.lost = h("p", { class: "lost", hidden: true, role: "status" }, t("reconnecting"));
-    this.actions = h("div", { class: "actions" });
+    this.lost = h(
+      "p",
+      { class: "lost", hidden: true, role: "status" },
+      icon("offline"),
+      t("reconnecting"),
+    );
+    this.actions = h("div", { class: "actions action-bar" });
     this.offer = h("div", { class: "offer", hidden: true });
     this.moves = new MoveList((stop) => this.look(stop));
     this.tray = new Tray({
-      commit: (text) => this.send(text),
+      commit: (text) => this.send({ text, from: "", to: "", kind: "commit" }),
       back: () => this.line.send("back", { whole: false }),
       cancel: () => this.line.send("back", { whole: true }),
     });
-    this.tools = h("div", { class: "tools" });
-    const steps = h("div", { class: "steps" },
+    this.info = h("section", { class: "card info" });
+    this.title = h("span", { class: "slim-title" });
+    this.end = new EndPanel({
+      rematch: () => this.act("rematch"),
+      review: () => this.review(),
+      fresh: () => this.go("/"),
+      easier: () => this.easier(),
+    });
+    this.board = new BoardView(this.host, {});
+    this.host.append(this.end.node);
+    this.card = new PieceCard(this.board);
+    this.hand = new Hand(this.board, {
+      may: () => this.mayMove(),
+      play: (move) => this.chosen(move),
+      side: () => this.premoveSide(),
+      look: (square, why) => this.card.look(square, why),
+    });
+    this.tools = new BoardTools(this.board, () => this.turned());
+    this.chat = new Chat((fields) => this.line.send("chat", fields));
+    this.context = h("div", { class: "context" }, this.hand.chooser.node, this.tray.node);
+    this.switches = h("div", {});
+    const steps = h(
+      "div",
+      { class: "steps" },
       iconButton("first", t("nav.first"), () => this.step("first")),
       iconButton("prev", t("nav.prev"), () => this.step(-1)),
       iconButton("next", t("nav.next"), () => this.step(1)),
-      iconButton("last", t("nav.last"), () => this.step("last")));
-    clear(this.root, h("div", { class: "screen play" },
-      h("div", { class: "board-column" }, this.top = h("div", {}), this.host, this.bottom = h("div", {})),
-      h("aside", { class: "side", "aria-label": t("panel") }, this.lost, this.status, this.tray.node,
-        this.offer, this.moves.node, steps, this.actions, this.tools)));
-    this.board = new BoardView(this.host, {});
-    this.hand = new Hand(this.board, {
-      may: () => this.mayMove(),
-      play: (move) => this.send(move.text),
-    });
-    boardTools(this.tools, this.board, () => this.arrange());
+      iconButton("last", t("nav.last"), () => this.step("last")),
+      iconButton("flip", t("flip"), () => this.tools.flip(), { "data-tool": "flip" }),
+      iconButton("more", t("more"), () => this.more(), { "data-do": "more" }),
+    );
+    clear(
+      this.root,
+      h(
+        "div",
+        { class: "screen play" },
+        h(
+          "div",
+          { class: "slim" },
+          iconButton("back", t("nav.home"), () => this.go("/")),
+          this.title,
+          this.tools.ringButton(),
+          iconButton("more", t("more"), () => this.more()),
+        ),
+        h(
+          "aside",
+          { class: "left", "aria-label": t("panel.piece") },
+          this.info,
+          this.context,
+          this.card.node,
+          this.switches,
+          this.chat.node,
+        ),
+        h("div", { class: "center" }, this.host),
+        h(
+          "aside",
+          { class: "right", "aria-label": t("panel") },
+          (this.top = h("div", { class: "player-top" })),
+          this.lost,
+          this.status,
+          this.offer,
+          this.moves.node,
+          steps,
+          this.actions,
+          (this.bottom = h("div", { class: "player-bottom" })),
+        ),
+      ),
+    );
   }
 
   mayMove() {
     const { state } = this;
-    return Boolean(state && !state.result && this.shown === null && state.you.includes(state.view.turn)
-      && !state.seats.includes("open"));
+    return Boolean(
+      state &&
+        !state.result &&
+        this.shown === null &&
+        !this.ahead &&
+        state.you.includes(state.view.turn) &&
+        !state.seats.includes("open"),
+    );
   }
 
-  send(text) {
-    if (!this.line.send("move", { text, ply: this.state.moves.length })) toast(t("refused.offline"), "bad");
+  /** Whose moves may be chosen ahead of their turn. */
+  premoveSide() {
+    const { state } = this;
+    const able = state && !state.result && this.shown === null && state.you.length === 1;
+    return able && !state.seats.includes("open") && !state.you.includes(state.view.turn)
+      ? state.you[0]
+      : null;
+  }
+
+  // Moving ----------------------------------------------------------------------------------------
+
+  /** @param {Move} move */
+  chosen(move) {
+    if (!get("confirm")) {
+      this.send(move);
+      return;
+    }
+    const before = this.state.view;
+    this.board.set(foresee(before, move));
+    const undo = () => {
+      this.hand.chooser.close();
+      if (this.state.view === before) this.show(before);
+    };
+    this.hand.chooser.choices(
+      t("confirm.move"),
+      [
+        {
+          label: t("confirm.yes"),
+          cls: "primary",
+          content: icon("check"),
+          action: () => {
+            this.hand.chooser.close();
+            this.send(move);
+          },
+        },
+        { label: t("confirm.no"), content: icon("undo"), action: undo },
+      ],
+      { cancel: undo, focus: true },
+    );
+  }
+
+  /** Drawn at once, then sent; what the server says replaces it. @param {Move} move */
+  send(move) {
+    const { view, moves } = this.state;
+    this.sent = this.line.send("move", { text: move.text, ply: moves.length });
+    if (!this.sent) {
+      toast(t("refused.offline"), "bad");
+      this.show(view);
+      return;
+    }
+    if (move.kind === "commit") return;
+    this.ahead = foresee(view, move);
+    this.board.set(this.ahead);
+    this.hand.setView(this.ahead);
+    this.noise(move.kind || "normal", false);
   }
 
   // What the server says ------------------------------------------------------------------------------
 
+  /** @param {any} message */
   hear(message) {
-    if (message.t === "refused") {
-      const refused = new Refused(message.code, message.text);
-      toast(refused.message, "bad");
-      if (message.code === "no_such_game") this.go("/");
-      else if (this.state && this.shown === null) this.show(this.state.view);
+    if (message.t === "refused") this.refused(message);
+    else if (message.t === "chat") this.chat.hear(message, this.state);
+    else if (message.t === "gone") this.go("/");
+    else if (message.t === "declined") toast(t(`declined.${message.what}`));
+    else if (message.t === "game") this.update(message);
+  }
+
+  /** @param {any} message */
+  refused(message) {
+    const refused = new Refused(message.code, message.text, message.args);
+    const moved = this.ahead && message.id === this.sent;
+    this.ahead = null;
+    toast(moved ? t("rolled.back", { why: refused.message }) : refused.message, "bad");
+    if (message.code === "no_such_game") this.go("/");
+    else if (this.state && this.shown === null) this.show(this.state.view);
+  }
+
+  /** @param {GameState} message */
+  update(message) {
+    const before = this.state;
+    const ahead = this.ahead;
+    this.state = message;
+    this.ahead = null;
+    this.heard = performance.now();
+    keep(`cotulenh.game.${message.id}`, message);
+    if (!before) this.begin();
+    if (message.next && before && !before.next && message.you.length) {
+      this.go(`/game/${message.next}`, { replace: false });
       return;
     }
-    if (message.t !== "game") return;
-    const before = this.state;
-    this.state = message;
-    this.heard = performance.now();
-    if (!before) this.begin();
-    if (message.next && before && !before.next && message.you.length) this.go(`/game/${message.next}`);
     const news = before && before.moves.length !== message.moves.length;
     if (news) this.shown = null;
-    if (!before || news || before.view.fen !== message.view.fen || before.seats.join() !== message.seats.join()) {
-      if (this.shown === null) this.show(message.view, Boolean(before));
-      if (news && message.moves.length > before.moves.length) this.announce(before, message);
+    const changed =
+      !before ||
+      news ||
+      ahead ||
+      before.view.fen !== message.view.fen ||
+      before.seats.join() !== message.seats.join();
+    if (changed && this.shown === null) {
+      // What was drawn at the drop is not moved a second time.
+      const drawn = ahead && samePieces(ahead, message.view);
+      this.show(message.view, Boolean(before) && !drawn);
     }
-    if (before && !before.result && message.result) this.ended();
+    if (news && message.moves.length > before.moves.length) this.announce(message, Boolean(ahead));
+    if (message.result && (!before || !before.result)) this.ended(Boolean(before));
     this.panel();
   }
 
   begin() {
-    const { you } = this.state;
-    this.board.setVariant(this.state.view.variant);
+    const { you, view, mode } = this.state;
+    this.board.setVariant(view.variant);
     this.board.setFlip(you.length === 1 && you[0] === 1);
+    clear(this.switches, this.tools.switches());
+    this.chat.node.hidden = mode !== "link";
     this.arrange();
   }
 
-  // The bar of the side that is below comes below.
+  /** The bar of the side that is below comes below. */
   arrange() {
     const below = this.board.flip ? 1 : 0;
     clear(this.top, this.bars[1 - below].node);
     clear(this.bottom, this.bars[below].node);
   }
 
-  announce(before, now) {
+  turned() {
+    this.arrange();
+    if (this.state && this.shown === null) this.hand.setView(this.ahead || this.state.view);
+  }
+
+  /** @param {boolean} open */
+  connected(open) {
+    this.lost.hidden = open;
+    if (!open) this.ahead = null;
+    if (!open && this.state && this.shown === null) this.show(this.state.view);
+  }
+
+  /** @param {GameState} now @param {boolean} own */
+  announce(now, own) {
     const { view } = now;
     const last = view.last?.[view.last.length - 1];
     if (!last) return;
     const [from, to, kind] = last;
     const stack = view.pieces[to];
-    const who = stack && kind !== "stay" && kind !== "exchange" && kind !== "breach" ? stackName(view.variant, stack) : "";
-    say([t("say.moved", { who, from, to, did: t(`did.${kind}`) }).trim(), view.check ? t("check") : "",
-      view.outcome ? t("over") : ""].filter(Boolean).join(". "));
-    if (view.check) sound("check");
+    const there = stack && !["stay", "exchange", "breach"].includes(kind);
+    const who = there ? stackName(view.variant, stack) : "";
+    const moved = t("say.moved", { who, from, to, did: t(`did.${kind}`) }).trim();
+    say([moved, view.check && t("check"), view.outcome && t("over")].filter(Boolean).join(". "));
+    if (!own || view.check) this.noise(kind, Boolean(view.check));
+  }
+
+  /** @param {string} kind @param {boolean} check */
+  noise(kind, check) {
+    if (check) sound("check");
     else if (kind === "combine") sound("join");
     else if (kind !== "normal" && kind !== "commit") sound("take");
     else sound("move");
   }
 
-  ended() {
-    sound("end");
+  /** @param {boolean} now whether it ended before our eyes */
+  ended(now) {
+    if (now) sound("end");
     say(this.resultText());
+    this.end.show(
+      this.state,
+      (side) => this.seatTitle(side) || sideName(this.state.view.variant, side),
+    );
   }
 
   resultText() {
     const { result, view } = this.state;
-    const who = result.winner === null || result.winner === undefined ? t("result.draw")
+    const nobody = result.winner === null || result.winner === undefined;
+    const who = nobody
+      ? t("result.draw")
       : t("result.won", { side: sideName(view.variant, result.winner) });
     return `${who} · ${t(`reason.${result.reason}`)}`;
   }
 
   // What is shown -----------------------------------------------------------------------------------
 
+  /** @param {View} view @param {boolean} [animate] */
   show(view, animate = false) {
     this.board.set(view, { animate });
+    this.card.look(null);
     this.hand.setView(view);
   }
 
+  /** @param {number} stop */
   async look(stop) {
     const { state } = this;
     if (stop >= state.moves.length) {
@@ -148,27 +337,39 @@ export class PlayScreen {
       this.show(state.view);
     } else {
       this.shown = stop;
-      const view = await position(state.view.variant, state.fen0, state.moves.slice(0, stop));
+      this.end.hide();
+      const view = await position(state.view.variant, state.fen0, state.moves.slice(0, stop)).catch(
+        (error) => {
+          toast(error.message, "bad");
+          this.shown = null;
+          return state.view;
+        },
+      );
       if (this.shown === stop) this.show({ ...view, moves: [] });
     }
     this.panel();
   }
 
+  /** @param {number | "first" | "last"} where */
   step(where) {
     if (!this.state) return;
     const stops = [0, ...(this.state.view.stops || [])];
     const end = this.state.moves.length;
     if (stops[stops.length - 1] !== end) stops.push(end);
     const at = stops.indexOf(this.shown ?? end);
-    const to = where === "first" ? 0 : where === "last" ? stops.length - 1
-      : Math.max(0, Math.min(stops.length - 1, at + where));
+    const last = stops.length - 1;
+    const to =
+      where === "first" ? 0 : where === "last" ? last : Math.max(0, Math.min(last, at + where));
     this.look(stops[to]);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
+    /** @type {Record<string, number | "first" | "last">} */
     const keys = { ArrowLeft: -1, ArrowRight: 1, Home: "first", End: "last" };
     if (event.key in keys) this.step(keys[event.key]);
-    else if (event.key === "f") { this.board.setFlip(!this.board.flip); this.arrange(); this.hand.setView(this.state.view); }
+    else if (event.key === "f") this.tools.flip();
+    else if (event.key === "r") this.tools.cycle();
     else return false;
     return true;
   }
@@ -176,24 +377,81 @@ export class PlayScreen {
   panel() {
     const { state } = this;
     const { view } = state;
-    const first = (state.fen0.split(" ")[1] === "b") ? 1 : 0;
-    this.bars.forEach((bar, side) => bar.set({ view, side, title: this.seatTitle(side),
-      turn: !state.result && view.turn === side, here: state.mode !== "link" || state.here?.[side] !== false }));
-    this.moves.set(view.turns || [], view.stops || [], this.shown ?? state.moves.length, first);
-    this.tray.set(this.shown === null ? view : { deployment: null }, this.mayMove());
-    this.status.textContent = this.statusText();
+    const first = state.fen0.split(" ")[1] === "b" ? 1 : 0;
+    this.bars.forEach((bar, side) =>
+      bar.set({
+        view,
+        side,
+        title: this.seatTitle(side),
+        sub: this.seatSub(side),
+        turn: !state.result && view.turn === side,
+        here: state.mode !== "link" || state.here?.[side] !== false,
+        engine: state.seats[side].startsWith("engine"),
+      }),
+    );
+    const under = view.deployment?.steps || [];
+    this.moves.set(
+      view.turns || [],
+      view.stops || [],
+      this.shown ?? state.moves.length,
+      first,
+      under,
+    );
+    this.tray.set(this.shown === null ? view : {}, this.mayMove(), this.hand);
+    clear(this.status, h("span", { class: "dot-sign" }), h("b", {}, this.statusText()));
     this.status.classList.toggle("over", Boolean(state.result));
+    this.status.classList.toggle("mine", this.mayMove());
+    this.title.textContent = this.gameTitle();
+    this.showInfo();
     this.tick();
     this.showActions();
     this.showOffer();
   }
 
+  gameTitle() {
+    const { state } = this;
+    const engine = state.seats.find((one) => one.startsWith("engine"));
+    if (engine) return t("engine.level", { level: engine.split(":")[1] });
+    return t(`mode.${state.mode}`);
+  }
+
+  showInfo() {
+    const { state } = this;
+    const clock = state.clock_setup;
+    const facts = [
+      clock ? `${clock.base / 60} + ${clock.increment}` : t("clock.none"),
+      this.gameTitle(),
+      state.objective && state.objective !== "commander" && t(`objective.${state.objective}`),
+      state.chess960 && "Chess960",
+      state.spectators && t("watching", { count: state.spectators }),
+    ];
+    clear(
+      this.info,
+      h("p", { class: "label" }, t("game.casual")),
+      h("h2", {}, variantTitle(state.view.variant)),
+      h("p", { class: "note" }, facts.filter(Boolean).join(" · ")),
+    );
+  }
+
+  /** @param {number} side */
   seatTitle(side) {
     const { state } = this;
     const [kind, level] = state.seats[side].split(":");
-    if (kind === "engine") return t("engine.level", { level });
+    if (kind === "engine") return t("engine.name", { level });
     if (kind === "open") return t("waiting");
-    return state.you.length === 1 && state.you[0] === side ? t("you") : "";
+    const name = state.names?.[side];
+    if (state.you.length === 1 && state.you[0] === side) return name || t("you");
+    return name || "";
+  }
+
+  /** @param {number} side */
+  seatSub(side) {
+    const { state } = this;
+    const titled = Boolean(this.seatTitle(side));
+    const name = titled ? sideName(state.view.variant, side) : "";
+    const busy = !state.result && state.view.turn === side && state.view.deployment;
+    if (busy) return t("status.step", { n: state.view.deployment.steps.length + 1 });
+    return name;
   }
 
   statusText() {
@@ -203,57 +461,220 @@ export class PlayScreen {
     if (state.result) return this.resultText();
     if (state.seats.includes("open")) return t("status.open");
     const side = sideName(view.variant, view.turn);
-    const parts = [state.you.length === 1
-      ? (state.you.includes(view.turn) ? t("status.yours") : state.thinking ? t("status.thinking") : t("status.theirs"))
-      : t("status.turn", { side })];
-    if (!state.you.length) parts[0] = t("status.turn", { side });
-    if (view.check) parts.unshift(t("check"));
-    return parts.join(" · ");
+    let text = t("status.turn", { side });
+    if (state.you.length === 1) {
+      const mine = state.you.includes(view.turn);
+      text = t(mine ? "status.yours" : state.thinking ? "status.thinking" : "status.theirs");
+    }
+    return view.check ? `${t("check")} · ${text}` : text;
+  }
+
+  // Actions ---------------------------------------------------------------------------------------
+
+  /** @param {string} what */
+  act(what) {
+    if (!this.line.send("act", { what })) toast(t("refused.offline"), "bad");
   }
 
   showActions() {
     const { state } = this;
-    const act = (what) => () => this.line.send("act", { what });
+    const open = state.seats.includes("open");
     const kids = [];
-    if (state.you.length && !state.result) {
-      kids.push(button(t("takeback"), act("takeback"), { icon: "undo", disabled: !state.moves.length }),
-        button(t("offer.draw"), act("draw"), { icon: "half" }),
-        button(t("resign"), () => this.confirmResign(act("resign")), { icon: "flag" }));
-    }
-    if (state.seats.includes("open")) {
-      kids.push(button(t("copy.link"), () => this.shareLink(), { icon: "link", cls: "primary" }));
+    if (open) {
+      kids.push(
+        button(t("share.link"), () => this.shareLink(), {
+          icon: "share",
+          cls: "primary",
+          "data-do": "share-link",
+        }),
+      );
+      if (state.you.length)
+        kids.push(
+          button(t("cancel.game"), () => this.act("cancel"), {
+            icon: "close",
+            "data-do": "cancel-game",
+          }),
+        );
+    } else if (state.you.length && !state.result) {
+      const may = state.can_draw !== false;
+      kids.push(
+        button(t("takeback"), () => this.act("takeback"), {
+          icon: "undo",
+          disabled: !state.moves.length,
+          "data-do": "takeback",
+        }),
+        button(t("offer.draw"), () => this.offerDraw(), {
+          icon: "half",
+          disabled: !may,
+          "data-do": "draw",
+        }),
+        button(t("resign"), () => this.resign(), {
+          icon: "flag",
+          cls: "danger-text",
+          "data-do": "resign",
+        }),
+      );
     }
     if (state.result) {
-      if (state.you.length) kids.push(button(t("rematch"), act("rematch"), { icon: "again", cls: "primary" }));
-      kids.push(button(t("review"), () => this.go(`/analysis?game=${state.id}`), { icon: "chart" }));
-      kids.push(h("a", { class: "button", href: `/api/games/${state.id}/pgn`, download: "game.pgn" }, "PGN"));
+      if (state.you.length)
+        kids.push(
+          button(t("rematch"), () => this.act("rematch"), { icon: "refresh", cls: "primary" }),
+        );
+      kids.push(button(t("review"), () => this.review(), { icon: "chart" }));
+      if (this.end.node.hidden)
+        kids.push(button(t("end.result"), () => this.ended(false), { icon: "star" }));
     }
     clear(this.actions, kids);
   }
 
-  async shareLink() {
-    if (await copy(location.href)) toast(t("copied"));
-    else dialog(t("copy.link"), () => h("input", { value: location.href, readonly: true, class: "wide" }));
+  async offerDraw() {
+    // On one screen both would agree at once: ask first.
+    if (this.state.mode === "local" && !(await ask(t("draw.sure"), t("offer.draw")))) return;
+    this.act("draw");
   }
 
-  confirmResign(act) {
-    dialog(t("resign.sure"), (close) => h("div", { class: "actions" },
-      button(t("resign"), () => { close(); act(); }, { cls: "danger" }),
-      button(t("cancel"), () => close())));
+  async resign() {
+    if (await ask(t("resign.sure"), t("resign"), { danger: true })) this.act("resign");
+  }
+
+  review() {
+    this.go(`/analysis?game=${this.state.id}&review=1`);
+  }
+
+  async easier() {
+    const { state } = this;
+    const level =
+      Number(state.seats.find((one) => one.startsWith("engine"))?.split(":")[1] || 2) - 1;
+    const made = await api("/api/games", {
+      key: playerKey(),
+      mode: "engine",
+      variant: state.view.variant,
+      side: state.you[0],
+      level,
+      clock: state.clock_setup || null,
+      name: get("name"),
+    }).catch((error) => toast(error.message, "bad"));
+    if (made) this.go(`/game/${made.id}`);
+  }
+
+  async shareLink() {
+    const address = location.href;
+    const share = { title: "Cờ Tư Lệnh", text: t("share.text"), url: address };
+    dialog(t("share.link"), () =>
+      h(
+        "div",
+        { class: "share" },
+        qrCode(address),
+        h("input", {
+          class: "wide",
+          readonly: true,
+          value: address,
+          "aria-label": t("share.link"),
+        }),
+        h(
+          "div",
+          { class: "actions" },
+          button(
+            t("copy.link"),
+            async () => {
+              toast(t((await copy(address)) ? "copied" : "copy.by.hand"));
+            },
+            { icon: "link", cls: "primary", "data-do": "copy-link" },
+          ),
+          "share" in navigator &&
+            button(t("share.with"), () => navigator.share(share).catch(() => {}), {
+              icon: "share",
+            }),
+        ),
+      ),
+    );
+  }
+
+  more() {
+    dialog(t("more"), (close) =>
+      h(
+        "div",
+        { class: "settings" },
+        this.tools.switches(),
+        h(
+          "div",
+          { class: "more-list" },
+          button(
+            t("flip"),
+            () => {
+              close();
+              this.tools.flip();
+            },
+            { icon: "flip" },
+          ),
+          button(
+            t("set.sound"),
+            () => {
+              close();
+              this.tools.soundButton().click();
+            },
+            { icon: "sound" },
+          ),
+          button(
+            t("legend"),
+            () => {
+              close();
+              this.root.dispatchEvent(
+                new CustomEvent("legend", { bubbles: true, detail: this.board.variant }),
+              );
+            },
+            { icon: "book" },
+          ),
+          button(
+            t("share.link"),
+            () => {
+              close();
+              this.shareLink();
+            },
+            { icon: "share" },
+          ),
+          h(
+            "a",
+            { class: "button", href: `/api/games/${this.id}/pgn`, download: "game.pgn" },
+            icon("down"),
+            "PGN",
+          ),
+          button(
+            t("settings"),
+            () => {
+              close();
+              document.getElementById("settings-button").click();
+            },
+            { icon: "sliders" },
+          ),
+        ),
+      ),
+    );
   }
 
   showOffer() {
     const { state } = this;
-    const names = ["draw_offer", "takeback_offer", "rematch_offer"];
+    const names = /** @type {("draw_offer" | "takeback_offer" | "rematch_offer")[]} */ ([
+      "draw_offer",
+      "takeback_offer",
+      "rematch_offer",
+    ]);
     const name = names.find((one) => state[one] === 0 || state[one] === 1);
     const mine = name && state.you.includes(state[name]);
     this.offer.hidden = !name || state.you.length !== 1;
     if (this.offer.hidden) return;
     const what = name.split("_")[0];
-    clear(this.offer, h("p", {}, t(mine ? `offered.${what}` : `asked.${what}`)),
-      !mine && h("div", { class: "actions" },
-        button(t("accept"), () => this.line.send("act", { what }), { cls: "primary" }),
-        button(t("decline"), () => this.line.send("act", { what: "decline" }))));
+    clear(
+      this.offer,
+      h("p", {}, t(mine ? `offered.${what}` : `asked.${what}`)),
+      !mine &&
+        h(
+          "div",
+          { class: "actions" },
+          button(t("accept"), () => this.act(what), { cls: "primary" }),
+          button(t("decline"), () => this.act("decline")),
+        ),
+    );
     if (!mine) say(t(`asked.${what}`));
   }
 
@@ -269,6 +690,9 @@ export class PlayScreen {
   destroy() {
     clearInterval(this.ticking);
     this.line.close();
+    this.end.destroy();
+    this.hand.destroy();
+    this.tools.destroy();
     this.board.destroy();
   }
 }

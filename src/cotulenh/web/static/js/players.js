@@ -1,44 +1,78 @@
-// The bars above and below the board: who plays, what was taken, the clock.
-import { clear, h } from "./dom.js";
+// The bars of the players: who plays, what was taken, the clock.
+import { clear, h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import { letterOf, pieceIcon, pieceName, sideName, variantOf } from "./names.js";
+
+/** @import { View } from "./types.js" */
 
 export class PlayerBar {
   constructor() {
     this.clock = h("span", { class: "clock", role: "timer", hidden: true });
+    this.face = h("span", { class: "face" });
     this.name = h("span", { class: "name" });
-    this.taken = h("span", { class: "taken" });
+    this.sub = h("span", { class: "sub" });
+    this.taken = h("span", { class: "taken", role: "img" });
     this.points = h("span", { class: "points" });
-    this.node = h("div", { class: "player" }, this.name, this.taken, this.points, this.clock);
+    const below = h("span", { class: "below" }, this.sub, this.taken, this.points);
+    this.node = h(
+      "div",
+      { class: "player" },
+      this.face,
+      h("span", { class: "who" }, this.name, below),
+      this.clock,
+    );
   }
 
-  // `side` is whose bar this is; it shows what that side has taken from the other.
-  set({ view, side, title, turn, here = true }) {
+  /**
+   * `side` is whose bar this is; it shows what that side has taken from the other.
+   * @param {{ view: View, side: number, title: string, sub: string, turn: boolean, here?: boolean,
+   *   engine?: boolean }} state
+   */
+  set({ view, side, title, sub, turn, here = true, engine = false }) {
     const mark = variantOf(view.variant).sides[side];
     this.node.classList.toggle("to-move", turn);
-    clear(this.name, h("span", { class: `disc ${view.variant === "chess" ? "chess-" : ""}${mark}` }),
-      `${sideName(view.variant, side)}${title ? ` · ${title}` : ""}`,
-      !here && h("span", { class: "away" }, t("away")));
-    const taken = view.taken[1 - side] || [];
+    this.face.className = `face ${view.variant === "chess" ? "chess-" : "side-"}${mark}`;
+    clear(this.face, icon(engine ? "cpu" : "user"));
+    clear(
+      this.name,
+      title || sideName(view.variant, side),
+      !here && h("span", { class: "away" }, t("away")),
+    );
+    this.sub.textContent = sub;
+    const taken = view.taken?.[1 - side] || [];
+    /** @type {Map<string, number>} */
     const counts = new Map();
     for (const piece of taken) counts.set(piece, (counts.get(piece) || 0) + 1);
-    clear(this.taken, [...counts].map(([piece, count]) => h("span", {
-      class: "took", title: `${pieceName(view.variant, piece)} × ${count}` },
-    pieceIcon(view.variant, piece), count > 1 ? h("sub", {}, String(count)) : null)));
-    this.taken.setAttribute("aria-label", t("taken", { list: taken.map(letterOf).join(" ") || "–" }));
-    this.taken.setAttribute("role", "img");
-    clear(this.points, view.points[side] ? h("span", { title: t("points") }, `+${view.points[side]}`) : null);
+    clear(
+      this.taken,
+      [...counts].map(([piece, count]) =>
+        h(
+          "span",
+          { class: "took", title: `${pieceName(view.variant, piece)} × ${count}` },
+          pieceIcon(view.variant, piece),
+          count > 1 && h("sub", {}, String(count)),
+        ),
+      ),
+    );
+    const list = taken.map(letterOf).join(" ") || "–";
+    this.taken.setAttribute("aria-label", t("taken", { list }));
+    const points = view.points?.[side];
+    clear(this.points, points ? h("span", { title: t("points") }, `+${points}`) : null);
   }
 
-  time(milliseconds, running) {
+  /** @param {number | null} milliseconds @param {boolean} [running] */
+  time(milliseconds, running = false) {
     this.clock.hidden = milliseconds === null;
     if (milliseconds === null) return;
     const seconds = Math.max(0, milliseconds / 1000);
     const minutes = Math.floor(seconds / 60);
-    const rest = seconds < 20 ? (seconds % 60).toFixed(1).padStart(4, "0")
-      : String(Math.floor(seconds % 60)).padStart(2, "0");
-    this.clock.textContent = `${minutes}:${rest}`;
+    const rest =
+      seconds < 10
+        ? (Math.floor(seconds * 10) / 10).toFixed(1).padStart(4, "0")
+        : String(Math.floor(seconds % 60)).padStart(2, "0");
+    const text = `${minutes}:${rest}`;
+    if (this.clock.textContent !== text) this.clock.textContent = text;
     this.clock.classList.toggle("running", running);
-    this.clock.classList.toggle("low", seconds < 20);
+    this.clock.classList.toggle("low", seconds < 10);
   }
 }

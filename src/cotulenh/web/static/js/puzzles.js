@@ -1,134 +1,553 @@
-// Puzzles: mates in a few turns, each move judged by proof on the server.
-import { button, clear, h, say, toast } from "./dom.js";
-import { BoardView } from "./board.js";
-import { Hand } from "./hand.js";
+// Puzzles that count: rating, streak, history, themes, hints; a pack of them works offline.
+import { button, clear, h, icon, s, say, toast } from "./dom.js";
+import { after, unrated } from "./glicko.js";
 import { api } from "./net.js";
-import { Tray } from "./tray.js";
-import { boardTools } from "./tools.js";
-import { get } from "./settings.js";
-import { sideName, variants, variantTitle } from "./names.js";
+import { Stage } from "./stage.js";
+import { get, keep, playerKey, recall } from "./settings.js";
+import { isVariant, pieceIcon, sideName, variantOf, variants, variantTitle } from "./names.js";
 import { sound } from "./sound.js";
-import { t } from "./i18n.js";
+import { has, t } from "./i18n.js";
+
+/** @import { Route, View } from "./types.js" */
+/** @typedef {{ move: string, view: View, accept?: string[], own?: boolean }} Step */
+/** @typedef {{ id: string, index?: number, count?: number, turns: number, fen: string, view: View,
+ *   themes?: string[], rating?: number, goal?: string, line?: Step[] }} Puzzle */
+/** @typedef {{ rating: number, deviation: number, volatility: number, streak: number, best: number,
+ *   solved: number, tried: number, curve: number[], last: boolean[], seen: string[] }} Record */
+
+const STORE = "cotulenh.puzzles";
+const WAITING = "cotulenh.puzzles.waiting";
+
+/** @param {string} variant @returns {Record} */
+function recordOf(variant) {
+  /** @type {Record} */
+  const fresh = {
+    ...unrated(),
+    streak: 0,
+    best: 0,
+    solved: 0,
+    tried: 0,
+    curve: [],
+    last: [],
+    seen: [],
+  };
+  return { ...fresh, ...(recall(STORE, {})[variant] || {}) };
+}
 
 export class PuzzleScreen {
+  /** @param {HTMLElement} root @param {Route} route */
   constructor(root, { query }) {
-    this.name = query.get("v") || (get("variant") === "chess" ? "official" : get("variant"));
-    this.host = h("div", {});
-    this.title = h("h2", {});
-    this.task = h("p", {});
+    const wanted = query.get("v");
+    this.name = isVariant(wanted) ? wanted : get("variant");
+    this.theme = query.get("theme") || "";
+    /** @type {Puzzle} */
+    this.puzzle = null;
+    this.record = recordOf(this.name);
+    this.build(root);
+    if (wanted && !isVariant(wanted)) toast(t("refused.no_such_variant"), "bad");
+    this.start(query.get("id") || query.get("n"));
+  }
+
+  /** @param {HTMLElement} root */
+  build(root) {
+    this.stage = new Stage({
+      variant: this.name,
+      may: () => this.open,
+      play: (move) => this.play(move.text),
+      back: (steps) => this.back(steps),
+    });
+    this.ratingCard = h("section", { class: "card", "aria-label": t("puzzle.rating") });
+    this.themes = h("section", { class: "card", hidden: true });
+    this.history = h("section", { class: "card" });
+    this.task = h("section", { class: "card lead-block" });
     this.verdict = h("p", { class: "verdict", role: "status" });
-    this.buttons = h("div", { class: "actions" });
-    this.tools = h("div", { class: "tools" });
-    this.variant = h("select", { "aria-label": t("new.variant"), onchange: () => { this.name = this.variant.value; this.load(0); } },
-      variants().filter((one) => one.name !== "chess").map((one) => h("option", { value: one.name, selected: one.name === this.name }, variantTitle(one.name))));
-    this.tray = new Tray({ commit: (text) => this.play(text), back: () => this.back(1), cancel: () => this.back(99) });
-    clear(root, h("div", { class: "screen puzzles" },
-      h("div", { class: "board-column" }, this.host),
-      h("aside", { class: "side", "aria-label": t("nav.puzzles") },
-        h("section", {}, this.title, this.task, this.verdict), this.tray.node, this.buttons, this.variant, this.tools)));
-    this.board = new BoardView(this.host, { variant: this.name });
-    this.hand = new Hand(this.board, { may: () => this.open, play: (move) => this.play(move.text) });
-    boardTools(this.tools, this.board, () => this.hand.setView(this.view));
-    this.load(Number(query.get("n")) || this.remembered());
+    this.buttons = h("div", { class: "pair-buttons push" });
+    this.variant = h(
+      "select",
+      { "aria-label": t("new.variant"), class: "wide" },
+      variants().map((one) =>
+        h("option", { value: one.name, selected: one.name === this.name }, variantTitle(one.name)),
+      ),
+    );
+    this.variant.addEventListener("change", () => this.use(this.variant.value));
+    clear(
+      root,
+      h(
+        "div",
+        { class: "screen puzzles" },
+        h(
+          "aside",
+          { class: "left", "aria-label": t("puzzle.rating") },
+          this.ratingCard,
+          this.themes,
+          this.history,
+          this.variant,
+        ),
+        h("div", { class: "center" }, this.stage.host),
+        h(
+          "aside",
+          { class: "right", "aria-label": t("nav.puzzles") },
+          this.task,
+          this.verdict,
+          this.stage.context,
+          this.stage.card.node,
+          this.buttons,
+          this.stage.tools.row(),
+        ),
+      ),
+    );
+    this.showRecord();
   }
 
-  remembered() {
-    try { return Number(localStorage.getItem(`cotulenh.puzzle.${this.name}`)) || 0; } catch { return 0; }
+  /** @param {string} name */
+  use(name) {
+    this.name = name;
+    this.theme = "";
+    this.record = recordOf(name);
+    this.showRecord();
+    this.start(null);
   }
 
-  async load(index) {
-    let puzzle;
+  /** @param {string | null} id */
+  async start(id) {
+    this.showThemes();
+    this.sync();
+    await this.load(id);
+    this.pack();
+  }
+
+  // Which puzzle ------------------------------------------------------------------------------------
+
+  /** @param {string | null} [id] @returns {Promise<void>} */
+  async load(id = null) {
     try {
-      puzzle = await api(`/api/puzzles/${encodeURIComponent(this.name)}/${index}`);
+      this.use1(await this.next(id));
     } catch (error) {
-      if (index > 0) return this.load(0);
-      clear(this.title, t("puzzle.none"));
-      return undefined;
+      if (id && error.code !== "offline") {
+        toast(error.message, "bad");
+        return this.load(null);
+      }
+      const kept = this.kept();
+      if (error.code === "offline" && kept) this.use1(kept);
+      else this.none(error);
     }
-    try { localStorage.setItem(`cotulenh.puzzle.${this.name}`, String(index)); } catch { /* not remembered then */ }
-    this.puzzle = puzzle;
-    this.solver = puzzle.view.turn;
-    this.board.setVariant(this.name);
-    this.board.setFlip(this.solver === 1);
-    this.title.textContent = t("puzzle.title", { n: index + 1, count: puzzle.count });
-    this.task.textContent = t("puzzle.task", { side: sideName(this.name, this.solver), turns: puzzle.turns });
-    this.again();
     return undefined;
   }
 
+  /** @param {string | null} id @returns {Promise<Puzzle>} */
+  next(id) {
+    const base = `/api/puzzles/${encodeURIComponent(this.name)}`;
+    if (id) return api(`${base}/${encodeURIComponent(id)}`);
+    const query = new URLSearchParams({
+      rating: String(Math.round(this.record.rating)),
+      key: playerKey(),
+      skip: this.record.seen.slice(-40).join(","),
+    });
+    if (this.theme) query.set("theme", this.theme);
+    return api(`${base}?${query}`);
+  }
+
+  /** A puzzle of the pack that was not seen yet. @returns {Puzzle | undefined} */
+  kept() {
+    /** @type {Puzzle[]} */
+    const pack = recall(`cotulenh.pack.${this.name}`, []);
+    const fits = pack.filter((one) => !this.theme || one.themes?.includes(this.theme));
+    return fits.find((one) => !this.record.seen.includes(one.id)) || fits[0];
+  }
+
+  async pack() {
+    const query = new URLSearchParams({ n: "20", rating: String(Math.round(this.record.rating)) });
+    const pack = await api(`/api/puzzles/${encodeURIComponent(this.name)}/pack?${query}`).catch(
+      () => /** @type {any} */ (null),
+    );
+    if (Array.isArray(pack) && pack.length) keep(`cotulenh.pack.${this.name}`, pack);
+  }
+
+  /** @param {Error} error */
+  none(error) {
+    this.open = false;
+    clear(this.task, h("h2", {}, t("puzzle.none")), h("p", { class: "note" }, error.message));
+    clear(
+      this.buttons,
+      button(t("puzzle.next"), () => this.load(), { icon: "refresh", cls: "primary" }),
+    );
+  }
+
+  /** @param {Puzzle} puzzle */
+  use1(puzzle) {
+    this.puzzle = puzzle;
+    const { variant, turn } = puzzle.view;
+    this.solver = turn;
+    this.hints = 0;
+    this.counted = false;
+    this.stage.board.setVariant(variant);
+    this.stage.board.setFlip(turn === 1);
+    const goal =
+      puzzle.goal === "mate" || !puzzle.goal
+        ? t("puzzle.mate", { turns: puzzle.turns })
+        : t(`puzzle.goal.${puzzle.goal}`);
+    const letter = variant === "chess" ? "K" : "C";
+    const themes = (puzzle.themes || []).filter((name) => has(`theme.${name}`));
+    clear(
+      this.task,
+      h(
+        "p",
+        { class: "label" },
+        t("puzzle.number", { id: puzzle.id ?? puzzle.index + 1 }),
+        puzzle.rating && ` · ${Math.round(puzzle.rating)}`,
+      ),
+      h(
+        "div",
+        { class: "task-head" },
+        pieceIcon(variant, variantOf(variant).sides[turn] + letter),
+        h(
+          "div",
+          {},
+          h("h2", {}, t("status.turn", { side: sideName(variant, turn) })),
+          h("p", { class: "note" }, goal),
+        ),
+      ),
+      h("p", { class: "note" }, t("puzzle.explain")),
+    );
+    this.after = themes;
+    this.again();
+  }
+
   again() {
+    /** @type {string[]} */
     this.moves = [];
+    this.at = 0;
+    /** @type {[string[], View, number][]} */
     this.past = [];
     this.open = true;
     this.say("", "");
-    this.show(this.puzzle.view);
-    clear(this.buttons,
-      button(t("puzzle.hint"), () => this.hint(), { icon: "bulb", "data-do": "hint" }),
-      button(t("puzzle.again"), () => this.again(), { icon: "again" }),
-      button(t("puzzle.prev"), () => this.load(Math.max(0, this.puzzle.index - 1)), { icon: "prev" }),
-      button(t("puzzle.next"), () => this.load((this.puzzle.index + 1) % this.puzzle.count), { icon: "next", cls: "primary", "data-do": "next" }));
+    this.stage.show(this.puzzle.view);
+    this.showButtons();
   }
 
-  show(view, animate = false) {
-    this.view = view;
-    this.board.set(view, { animate });
-    this.hand.setView(view);
-    this.tray.set(view, this.open);
+  showButtons() {
+    const solved = this.finished;
+    clear(
+      this.buttons,
+      (solved || !this.open) &&
+        button(t("puzzle.next"), () => this.load(), {
+          icon: "forward",
+          cls: "primary",
+          "data-do": "next",
+        }),
+      !solved && button(t("puzzle.hint"), () => this.hint(), { icon: "bulb", "data-do": "hint" }),
+      !solved &&
+        button(t("puzzle.solution"), () => this.solution(), { icon: "eye", "data-do": "solution" }),
+      button(
+        t("puzzle.again"),
+        () => {
+          this.finished = false;
+          this.again();
+        },
+        { icon: "refresh", "data-do": "again" },
+      ),
+      !solved &&
+        this.open &&
+        button(t("puzzle.skip"), () => this.load(), { icon: "forward", "data-do": "skip" }),
+    );
   }
 
+  /** @param {string} text @param {string} cls */
   say(text, cls) {
     this.verdict.textContent = text;
     this.verdict.className = `verdict ${cls}`;
     if (text) say(text);
   }
 
+  // Solving -----------------------------------------------------------------------------------------
+
+  /** @param {string} text */
   async play(text) {
-    const moves = [...this.moves, text];
     let found;
     try {
-      found = await api("/api/puzzles", { variant: this.name, index: this.puzzle.index, moves });
-    } catch (error) { toast(error.message, "bad"); return; }
-    if (found.verdict === "wrong") {
-      sound("wrong");
-      this.say(t("puzzle.wrong"), "bad");
-      const { view } = this;
-      this.board.set(found.view, { animate: true });
-      this.open = false;
-      setTimeout(() => { this.open = true; this.show(view); }, 900);
-      return;
+      const { id, index } = this.puzzle;
+      found = await api("/api/puzzles", {
+        variant: this.name,
+        id,
+        index,
+        moves: [...this.moves, text],
+        key: playerKey(),
+      });
+    } catch (error) {
+      found = error.code === "offline" ? this.judge(text) : null;
+      if (!found) {
+        toast(error.message, "bad");
+        this.stage.show(this.stage.view);
+        return;
+      }
     }
-    this.past.push([this.moves, this.view]);
-    this.moves = found.moves;
-    if (found.verdict === "solved") {
-      this.open = false;
-      sound("end");
-      this.say(t("puzzle.solved"), "good");
-    } else {
-      sound("move");
-      this.say(t("puzzle.right"), "good");
-    }
-    this.show(found.view, true);
+    if (found.verdict === "wrong") this.wrong();
+    else this.right(found);
   }
 
+  /** Without a network the known line decides. @param {string} text */
+  judge(text) {
+    const { line } = this.puzzle;
+    if (!line?.length) return null;
+    const step = line[this.at];
+    if (step.move !== text && !step.accept?.includes(text)) return { verdict: "wrong" };
+    let last = this.at;
+    while (line[last + 1] && line[last + 1].own === false) last += 1;
+    const moves = [
+      ...this.moves,
+      text,
+      ...line.slice(this.at + 1, last + 1).map((one) => one.move),
+    ];
+    const solved = last === line.length - 1;
+    return { verdict: solved ? "solved" : "right", moves, view: line[last].view, at: last + 1 };
+  }
+
+  wrong() {
+    sound("wrong");
+    this.say(t("puzzle.wrong"), "bad");
+    this.count(false);
+    const { view } = this.stage;
+    this.open = false;
+    setTimeout(() => {
+      this.open = true;
+      this.stage.show(view);
+    }, 800);
+  }
+
+  /** @param {{ verdict: string, moves: string[], view: View, at?: number }} found */
+  right(found) {
+    this.past.push([this.moves, this.stage.view, this.at]);
+    this.moves = found.moves;
+    this.at = found.at ?? this.at;
+    const solved = found.verdict === "solved";
+    this.open = !solved;
+    this.finished = solved;
+    sound(solved ? "end" : "move");
+    if (solved) this.count(true);
+    const names = (this.after || []).map((name) => t(`theme.${name}`)).join(", ");
+    this.say(solved ? t("puzzle.solved", { themes: names }) : t("puzzle.right"), "good");
+    this.stage.show(found.view, { animate: true });
+    this.showButtons();
+    if (solved)
+      /** @type {HTMLElement} */ (this.buttons.querySelector(".primary"))?.focus({
+        preventScroll: true,
+      });
+  }
+
+  /** @param {number} steps */
   back(steps) {
-    const own = Math.min(steps, this.view.deployment?.steps.length || 0);
-    for (let n = 0; n < own && this.past.length; n += 1) [this.moves, this.view] = this.past.pop();
-    this.show(this.view);
+    const own = Math.min(steps, this.stage.view.deployment?.steps.length || 0);
+    let view = this.stage.view;
+    for (let n = 0; n < own && this.past.length; n += 1)
+      [this.moves, view, this.at] = this.past.pop();
+    this.stage.show(view);
+  }
+
+  /** The next move of the solution, wherever we are in it. */
+  async ask() {
+    const { id, index, line } = this.puzzle;
+    const known = line?.[this.at]?.move;
+    if (known) return known;
+    const found = await api("/api/puzzles", {
+      variant: this.name,
+      id,
+      index,
+      moves: this.moves,
+      hint: true,
+    });
+    return found.hint || "";
   }
 
   async hint() {
-    const found = await api("/api/puzzles", { variant: this.name, index: this.puzzle.index, moves: [] });
-    const square = found.hint?.match(/[a-l]\d+/)?.[0];
-    if (square) this.board.showMarks([square]);
+    this.hints += 1;
+    const move = await this.ask().catch(
+      (error) => /** @type {string} */ (void toast(error.message, "bad")),
+    );
+    const squares = move?.match(/[a-l]\d+/g);
+    if (!squares) return;
+    this.stage.hand.clear();
+    this.stage.board.showMarks(this.hints % 2 ? squares.slice(0, 1) : squares.slice(0, 2));
+    this.say(
+      t(this.hints % 2 ? "puzzle.hint.from" : "puzzle.hint.to", {
+        square: squares[this.hints % 2 ? 0 : 1],
+      }),
+      "",
+    );
   }
 
+  async solution() {
+    this.count(false);
+    const move = await this.ask().catch(
+      (error) => /** @type {string} */ (void toast(error.message, "bad")),
+    );
+    const squares = move?.match(/[a-l]\d+/g);
+    if (!squares) return;
+    this.stage.board.showArrows([{ from: squares[0], to: squares[1] || squares[0] }]);
+    this.say(t("puzzle.solution.is", { move }), "");
+    setTimeout(() => this.stage.board.showArrows([]), 2500);
+  }
+
+  // What counts -------------------------------------------------------------------------------------
+
+  /** The first verdict counts; with a hint nothing is gained. @param {boolean} won */
+  count(won) {
+    if (this.counted) return;
+    this.counted = true;
+    const { record, puzzle } = this;
+    const before = record.rating;
+    if (!(won && this.hints))
+      Object.assign(record, after(record, { rating: puzzle.rating || 1500 }, won ? 1 : 0));
+    record.tried += 1;
+    record.solved += won ? 1 : 0;
+    record.streak = won ? record.streak + 1 : 0;
+    record.best = Math.max(record.best, record.streak);
+    record.last = [...record.last, won].slice(-12);
+    record.seen = [...record.seen, puzzle.id].slice(-200);
+    record.curve = [...record.curve, Math.round(record.rating)].slice(-60);
+    this.gained = Math.round(record.rating) - Math.round(before);
+    this.write();
+    this.tell({ key: playerKey(), variant: this.name, id: puzzle.id, won, hints: this.hints });
+  }
+
+  write() {
+    keep(STORE, { ...recall(STORE, {}), [this.name]: this.record });
+    this.showRecord();
+  }
+
+  /** The server's rating is the one that counts; without it the attempt waits. @param {any} attempt */
+  async tell(attempt) {
+    try {
+      const told = await api("/api/puzzles/done", attempt);
+      if (told.rating && attempt.variant === this.name) {
+        Object.assign(this.record, {
+          rating: told.rating,
+          deviation: told.deviation ?? this.record.deviation,
+        });
+        this.write();
+      }
+    } catch (error) {
+      if (error.code === "offline") keep(WAITING, [...recall(WAITING, []), attempt].slice(-200));
+    }
+  }
+
+  async sync() {
+    const waiting = recall(WAITING, []);
+    if (!waiting.length || !navigator.onLine) return;
+    keep(WAITING, []);
+    for (const attempt of waiting) await this.tell(attempt);
+  }
+
+  showRecord() {
+    const { record } = this;
+    const points = record.curve.length ? record.curve : [Math.round(record.rating)];
+    const [low, high] = [Math.min(...points) - 10, Math.max(...points) + 10];
+    const line = points.map(
+      (value, n) =>
+        `${((200 * n) / Math.max(1, points.length - 1)).toFixed(1)} ${(50 - (44 * (value - low)) / (high - low)).toFixed(1)}`,
+    );
+    const gain = this.gained;
+    clear(
+      this.ratingCard,
+      h("p", { class: "label" }, t("puzzle.rating")),
+      h(
+        "div",
+        {},
+        h("span", { class: "rating" }, String(Math.round(record.rating))),
+        " ",
+        gain
+          ? h(
+              "span",
+              { class: gain > 0 ? "gain" : "loss" },
+              `${gain > 0 ? "+" : "−"}${Math.abs(gain)}`,
+            )
+          : null,
+        record.deviation > 110 &&
+          h("span", { class: "note", title: t("puzzle.provisional") }, " ?"),
+      ),
+      points.length > 1 &&
+        s(
+          "svg",
+          {
+            class: "curve",
+            viewBox: "0 0 200 52",
+            preserveAspectRatio: "none",
+            "aria-hidden": "true",
+          },
+          s("path", { d: `M0 60L${line.join("L")}L200 60Z` }),
+        ),
+      h(
+        "p",
+        { class: "streak" },
+        h("span", {}, icon("fire"), t("puzzle.streak", { n: record.streak })),
+        h(
+          "span",
+          {},
+          icon("check"),
+          t("puzzle.count", { solved: record.solved, tried: record.tried }),
+        ),
+      ),
+    );
+    this.history.hidden = !record.last.length;
+    clear(
+      this.history,
+      h("h2", { class: "label" }, t("puzzle.last")),
+      h(
+        "ol",
+        { class: "last-twelve" },
+        record.last.map((won) =>
+          h(
+            "li",
+            { class: won ? "" : "bad" },
+            icon(won ? "check" : "close"),
+            h("span", { class: "hidden-text" }, t(won ? "puzzle.won" : "puzzle.lost")),
+          ),
+        ),
+      ),
+    );
+  }
+
+  async showThemes() {
+    const name = this.name;
+    const found = await api(`/api/puzzles/${encodeURIComponent(name)}/themes`).catch(
+      () => /** @type {any} */ (null),
+    );
+    const counts = found?.themes || found;
+    if (!counts || name !== this.name || typeof counts !== "object") return;
+    const known = Object.keys(counts).filter((one) => one !== "all" && has(`theme.${one}`));
+    this.themes.hidden = !known.length;
+    const chip = (/** @type {string} */ theme, /** @type {string} */ label) =>
+      button(
+        label,
+        () => {
+          this.theme = theme;
+          this.showThemes();
+          this.load();
+        },
+        { "aria-pressed": String(theme === this.theme) },
+      );
+    clear(
+      this.themes,
+      h("h2", { class: "label" }, t("puzzle.themes")),
+      h(
+        "div",
+        { class: "themes" },
+        chip("", t("theme.all")),
+        known.map((one) => chip(one, t(`theme.${one}`))),
+      ),
+    );
+  }
+
+  /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.key === "ArrowRight") this.load((this.puzzle.index + 1) % this.puzzle.count);
-    else if (event.key === "ArrowLeft") this.load(Math.max(0, this.puzzle.index - 1));
-    else if (event.key === "f") { this.board.setFlip(!this.board.flip); this.hand.setView(this.view); }
+    if (event.key === "f") this.stage.tools.flip();
+    else if (event.key === "r") this.stage.tools.cycle();
+    else if (event.key === "h") this.hint();
+    else if (event.key === "n") this.load();
     else return false;
     return true;
   }
 
-  destroy() { this.board.destroy(); }
+  destroy() {
+    this.stage.destroy();
+  }
 }

@@ -1,17 +1,26 @@
-// The deployment tray: what has gone, what remains, and how the turn may end.
-import { button, clear, h } from "./dom.js";
+// The deployment bar: what has gone, what is still here, and how the turn may end.
+import { button, clear, h, icon, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
 import { pieceIcon, pieceName } from "./names.js";
+import { Toggles } from "./chooser.js";
+
+/** @import { Piece, View } from "./types.js" */
+/** @import { Hand } from "./hand.js" */
 
 export class Tray {
+  /** @param {{ commit(text: string): void, back(): void, cancel(): void }} hooks */
   constructor({ commit, back, cancel }) {
     this.node = h("section", { class: "tray", "aria-label": t("tray.title"), hidden: true });
-    Object.assign(this, { commit, back, cancel });
+    this.commit = commit;
+    this.back = back;
+    this.cancel = cancel;
   }
 
-  set(view, mine) {
-    const deployment = view.deployment;
+  /** @param {Partial<View>} view @param {boolean} mine @param {Hand} hand */
+  set(view, mine, hand) {
+    const { deployment, variant } = view;
     this.node.hidden = !deployment;
+    this.node.parentElement?.classList.toggle("busy", Boolean(deployment));
     if (!deployment) return;
     const rest = [...deployment.remaining];
     const gone = deployment.stack.filter((piece) => {
@@ -19,21 +28,51 @@ export class Tray {
       if (at >= 0) rest.splice(at, 1);
       return at < 0;
     });
-    const row = (label, pieces, cls) => h("div", { class: `tray-row ${cls}` }, h("span", {}, label),
-      h("span", { class: "icons" }, pieces.length
-        ? pieces.map((piece) => h("span", { class: "tray-piece", title: pieceName(view.variant, piece) },
-          pieceIcon(view.variant, piece), h("span", { class: "hidden-text" }, pieceName(view.variant, piece))))
-        : "–"));
-    clear(this.node,
-      h("h2", {}, t("tray.from", { square: deployment.origin })),
-      row(t("tray.gone"), gone, "gone"),
-      row(t("tray.remaining"), deployment.remaining, "remaining"),
-      deployment.steps.length > 0 && h("p", { class: "tray-steps" }, deployment.steps.join("  ")),
-      mine && h("div", { class: "tray-buttons" },
-        button(t("tray.commit"), () => this.commit(deployment.commit),
-          { icon: "check", cls: "primary", disabled: !deployment.commit }),
-        button(t("tray.back"), this.back, { icon: "undo" }),
-        button(t("tray.cancel"), this.cancel, { icon: "close" })),
-      mine && !deployment.commit && h("p", { class: "note" }, t("tray.cannot")));
+    const left = (/** @type {Piece} */ piece) =>
+      h(
+        "span",
+        { class: "tray-piece gone", title: pieceName(variant, piece) },
+        pieceIcon(variant, piece),
+        h("span", { class: "hidden-text" }, pieceName(variant, piece)),
+      );
+    const able = mine && hand.byFrom.has(deployment.origin);
+    const here = able
+      ? new Toggles(hand, deployment.origin, deployment.remaining).node
+      : h(
+          "span",
+          { class: "remaining" },
+          deployment.remaining.map((one) => pieceIcon(variant, one)),
+        );
+    clear(
+      this.node,
+      h(
+        "div",
+        { class: "tray-head" },
+        h("h2", {}, t("tray.from", { square: deployment.origin })),
+        h(
+          "span",
+          { class: "tray-steps" },
+          deployment.steps.map((step) => h("span", { class: "chip" }, step)),
+        ),
+      ),
+      h("div", { class: "tray-row" }, gone.map(left), gone.length > 0 && icon("arrow"), here),
+      mine && !deployment.commit && h("p", { class: "note" }, t("tray.cannot")),
+      mine &&
+        h(
+          "div",
+          { class: "tray-buttons" },
+          iconButton("close", t("tray.cancel"), this.cancel, {
+            class: "icon danger",
+            "data-do": "tray-cancel",
+          }),
+          button(t("tray.back"), this.back, { icon: "undo", "data-do": "tray-back" }),
+          button(t("tray.commit"), () => this.commit(deployment.commit), {
+            icon: "check",
+            cls: "primary",
+            disabled: !deployment.commit,
+            "data-do": "tray-done",
+          }),
+        ),
+    );
   }
 }

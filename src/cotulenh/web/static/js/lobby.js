@@ -1,0 +1,109 @@
+// The lobby: open challenges of this server, and games to watch.
+import { clear, h, icon, link } from "./dom.js";
+import { Line } from "./net.js";
+import { t } from "./i18n.js";
+import { sideName, variantTitle } from "./names.js";
+
+/** @import { Route } from "./types.js" */
+
+export class LobbyScreen {
+  /** @param {HTMLElement} root @param {Route} route */
+  constructor(root, { go }) {
+    this.go = go;
+    this.open = h("ul", { class: "rows" });
+    this.running = h("ul", { class: "rows" });
+    this.people = h("p", { class: "note", role: "status" });
+    clear(
+      root,
+      h(
+        "div",
+        { class: "prose" },
+        h("h1", {}, t("nav.lobby")),
+        this.people,
+        h("section", { class: "card" }, h("h2", {}, t("lobby.open")), this.open),
+        h("section", { class: "card" }, h("h2", {}, t("lobby.running")), this.running),
+        h("p", {}, link("/", { class: "button primary" }, icon("plus"), t("lobby.new"))),
+      ),
+    );
+    this.line = new Line({
+      onOpen: () => this.line.send("lobby", { on: true }),
+      onMessage: (message) => message.t === "lobby" && this.show(message),
+    });
+    this.show({ open: [], running: [] });
+  }
+
+  /** @param {any} lobby */
+  show(lobby) {
+    const clock = (/** @type {any} */ one) =>
+      one.clock ? `${one.clock.base / 60} + ${one.clock.increment}` : t("clock.none");
+    const none = (/** @type {string} */ key) => h("li", { class: "note" }, t(key));
+    const side = (/** @type {any} */ one) =>
+      one.side === 0 || one.side === 1 ? sideName(one.variant, one.side) : t("side.random");
+    clear(
+      this.open,
+      lobby.open.length
+        ? lobby.open.map((/** @type {any} */ one) =>
+            h(
+              "li",
+              {},
+              link(
+                `/game/${one.id}`,
+                {},
+                h("b", {}, one.name || t("chat.guest")),
+                h(
+                  "span",
+                  { class: "note" },
+                  [
+                    variantTitle(one.variant),
+                    clock(one),
+                    t("lobby.you.play", { side: side(one) }),
+                  ].join(" · "),
+                ),
+              ),
+            ),
+          )
+        : none("lobby.none"),
+    );
+    clear(
+      this.running,
+      lobby.running.length
+        ? lobby.running.map((/** @type {any} */ one) =>
+            h(
+              "li",
+              {},
+              link(
+                `/game/${one.id}`,
+                {},
+                h(
+                  "b",
+                  {},
+                  (one.names || [])
+                    .map(
+                      (/** @type {string} */ name, /** @type {number} */ n) =>
+                        name || sideName(one.variant, n),
+                    )
+                    .join(" – "),
+                ),
+                h(
+                  "span",
+                  { class: "note" },
+                  [
+                    variantTitle(one.variant),
+                    t("recent.moves", { count: one.moves ?? one.turns ?? 0 }),
+                    one.spectators && t("watching", { count: one.spectators }),
+                  ]
+                    .filter(Boolean)
+                    .join(" · "),
+                ),
+              ),
+            ),
+          )
+        : none("lobby.quiet"),
+    );
+    this.people.textContent = lobby.people ? t("lobby.people", { count: lobby.people }) : "";
+  }
+
+  destroy() {
+    this.line.close();
+  }
+}

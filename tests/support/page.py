@@ -1,0 +1,107 @@
+"""What the tests of the page do with it: waiting, pointing, touching with real touch events."""
+
+import time
+
+STACK = "4c6/11/11/5t5/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1"
+STAY = "8c2/11/11/11/5t5/11/11/11/5F5/11/11/6C4 r - - 0 1"
+EXCHANGE = "8c2/11/11/5g5/5t5/11/11/11/5F5/11/11/6C4 r - - 0 1"
+BREACH = "11/6(hc)4/6T4/11/11/11/11/11/11/11/11/5C5 r - - 0 1"
+KEY = "playwright-key-0123456789"
+
+PHONES = {"360x740": (360, 740), "390x844": (390, 844), "lying": (740, 360)}
+TOUCH = {"has_touch": True, "is_mobile": True}
+
+
+def until(page, test, seconds=15):
+    """Waits until an expression holds; ``wait_for_function`` needs eval, which is forbidden."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(test):
+        assert time.monotonic() < end, test
+        page.wait_for_timeout(30)
+
+
+def square(page, name):
+    return page.locator(f'[data-sq="{name}"]')
+
+
+def click(page, *names):
+    for name in names:
+        square(page, name).click()
+
+
+def choose(page, text):
+    page.locator(".chooser button", has_text=text).first.click()
+
+
+def toggle(page, name):
+    page.locator(f'.toggle[aria-label="{name}"]').click()
+
+
+def turns(page):
+    return page.locator(".moves button.turn").all_inner_texts()
+
+
+def wait_for_turns(page, count):
+    until(page, f"document.querySelectorAll('.moves button.turn').length >= {count}")
+
+
+def label(page, name):
+    return square(page, name).get_attribute("aria-label")
+
+
+def open_game(server, page, **ask):
+    """A game of this browser's own player, on one screen unless said otherwise."""
+    page.evaluate(f"localStorage.setItem('cotulenh.key', '{KEY}')")
+    game = server.new_game(KEY, **{"mode": "local", **ask})
+    page.goto(f"{server.url}/game/{game}")
+    page.wait_for_selector(".board .stack")
+    return game
+
+
+def middle(page, name):
+    box = square(page, name).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+class Finger:
+    """Touches as the browser gets them from a screen, not events made by a script."""
+
+    def __init__(self, page):
+        self.page = page
+        self.tools = page.context.new_cdp_session(page)
+
+    def _send(self, kind, points):
+        touches = [{"x": x, "y": y} for x, y in points]
+        self.tools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def tap(self, name, hold=0):
+        self._send("touchStart", [middle(self.page, name)])
+        if hold:
+            self.page.wait_for_timeout(hold)
+        self._send("touchEnd", [])
+
+    def drag(self, start, end, *, steps=6, hold=0, lift=True):
+        (x1, y1), (x2, y2) = middle(self.page, start), middle(self.page, end)
+        self._send("touchStart", [(x1, y1)])
+        if hold:
+            self.page.wait_for_timeout(hold)
+        for n in range(1, steps + 1):
+            self._send("touchMove", [(x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps)])
+        if lift:
+            self._send("touchEnd", [])
+
+    def lift(self):
+        self._send("touchEnd", [])
+
+
+def inside(page, selector):
+    """Whether all of an element can be seen without scrolling."""
+    box = page.locator(selector).first.bounding_box()
+    size = page.viewport_size
+    return (
+        box is not None
+        and box["x"] >= -1
+        and box["y"] >= -1
+        and box["x"] + box["width"] <= size["width"] + 1
+        and box["y"] + box["height"] <= size["height"] + 1
+    )
