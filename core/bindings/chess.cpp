@@ -5,7 +5,7 @@
 
 #include "bindings/chess.hpp"
 #include "bindings/errors.hpp"
-#include "engine/perft.hpp"
+#include "bindings/perft.hpp"
 #include "games/board.hpp"
 #include "games/chess/notation.hpp"
 #include "games/pgn.hpp"
@@ -181,7 +181,7 @@ nb::object push_sans(Board& b, nb::str text) {
         TextError error = read.error();
         const std::size_t at = characters(view, token.offset);
         if (error.fault != Fault::UNREADABLE) error.reason += " (at " + std::to_string(at) + ")";
-        refuse(error, token.text, Position::PROBLEM_NAMES, at);
+        refuse<Position>(error, token.text, at);
     }
     if (depth) {
         restore();
@@ -203,8 +203,8 @@ void bind_pushing(BoardClass& c) {
                 b.push(m);
             },
             "move"_a,
-            "Plays exactly these bits. The look at them costs a few dozen nanoseconds and is what "
-            "keeps a wrong move from breaking the board.")
+            "Plays a move that is known to be legal, exactly these bits. One that would break the "
+            "board is refused all the same (IllegalMoveError); nothing else is asked.")
         .def(
             "pop", [](Board& b) { return give(checked_pop(b)); }, nb::sig("def pop(self) -> Move"),
             "Takes back the last move and returns it; IndexError if there is none.")
@@ -362,40 +362,6 @@ void bind_state(BoardClass& c) {
         .def("__hash__", [](const Board& b) { return Py_hash_t(b.position().key() >> 1); });
 }
 
-// Counts without the interpreter's lock; Ctrl-C is looked for now and then.
-u64 count_nodes(const Board& b, int depth, int threads, int hash_mb, u64 hash_seed) {
-    if (depth < 0 || depth > 99) throw nb::value_error("depth must be 0 to 99");
-    if (threads < 1 || threads > 1024) throw nb::value_error("threads must be 1 to 1024");
-    if (hash_mb < 0 || hash_mb > 1 << 20) throw nb::value_error("hash_mb must be 0 to 1048576");
-    std::unique_ptr<PerftTable> table;
-    if (hash_mb) table = std::make_unique<PerftTable>(hash_mb);
-    bool interrupted = false;
-    u64 nodes = 0;
-    {
-        const nb::gil_scoped_release release;
-        nodes = PerftRun<Position>(b.position(), depth, table.get(), hash_seed).count(threads, [&] {
-            const nb::gil_scoped_acquire acquire;
-            return !(interrupted = PyErr_CheckSignals() != 0);
-        });
-    }
-    if (interrupted) throw nb::python_error();
-    return nodes;
-}
-
-nb::dict divided(const Board& b, int depth) {
-    if (depth < 1 || depth > 99) throw nb::value_error("depth must be 1 to 99");
-    nb::dict out;
-    Board step(b.position());
-    MoveList<Move> moves;
-    b.position().legal_moves(moves);
-    for (const Move m : moves) {
-        step.push(m);
-        out[give(m)] = count_nodes(step, depth - 1, 1, 0, 0);
-        step.pop();
-    }
-    return out;
-}
-
 void bind_board(nb::module_& m) {
     BoardClass c(m, "Board", "Position and history; cotulenh.chess.Board is its public face.");
     // Without arguments no text is read: a new game is worth a way of its own.
@@ -412,11 +378,18 @@ void bind_board(nb::module_& m) {
                 history ? new (self) Board(other) : new (self) Board(other.position());
             },
             "other"_a, "history"_a)
-        .def("perft", count_nodes, "depth"_a, "threads"_a = 1, "hash_mb"_a = 0, "hash_seed"_a = 0,
-             "How many sequences of `depth` legal moves there are.")
-        .def("divide", divided, "depth"_a,
-             nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
-             "The same, for each first move.");
+        .def(
+            "perft",
+            [](const Board& b, int depth, int threads, int hash_mb, u64 hash_seed) {
+                return count_nodes(b.position(), depth, threads, hash_mb, hash_seed);
+            },
+            "depth"_a, "threads"_a = 1, "hash_mb"_a = 0, "hash_seed"_a = 0,
+            "How many sequences of `depth` legal moves there are.")
+        .def(
+            "divide",
+            [](const Board& b, int depth) { return divide_nodes(b.position(), depth, give); },
+            "depth"_a, nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
+            "The same, for each first move.");
     bind_pushing(c);
     bind_text(c);
     bind_moves(c);

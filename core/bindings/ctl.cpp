@@ -8,8 +8,8 @@
 
 #include "bindings/boards.hpp"
 #include "bindings/errors.hpp"
+#include "bindings/perft.hpp"
 #include "bindings/wide.hpp"
-#include "engine/perft.hpp"
 #include "games/board.hpp"
 #include "games/ctl/attacks.hpp"
 #include "games/ctl/notation.hpp"
@@ -144,40 +144,7 @@ nb::list attackers(PyBoard& b, int by, int square) {
     // 6.4: a Commander attacks the one he faces, at any distance.
     const bool faces = s == p.commander(Side(by ^ 1)) && p.facing_commanders() &&
                        p.rules().sw.facing == Facing::CHECK;
-    if (faces) add(p.commander(side(by)), COMMANDER);
-    return out;
-}
-
-int checked_depth(int depth) {
-    if (depth < 0 || depth > 100) throw nb::value_error("depth must be 0 to 100");
-    return depth;
-}
-
-u64 perft_of(PyBoard& b, int depth, int threads, int hash_mb, u64 hash_seed) {
-    checked_depth(depth);
-    if (threads < 1 || threads > 256) throw nb::value_error("threads must be 1 to 256");
-    if (hash_mb < 0 || hash_mb > 65536) throw nb::value_error("hash_mb must be 0 to 65536");
-    bool interrupted = false;
-    u64 nodes = 0;
-    {
-        const nb::gil_scoped_release free;
-        std::unique_ptr<PerftTable> table;
-        if (hash_mb) table = std::make_unique<PerftTable>(std::size_t(hash_mb));
-        PerftRun<Position> run(b.position(), depth, table.get(), hash_seed);
-        nodes = run.count(threads, [&] {
-            const nb::gil_scoped_acquire held;
-            interrupted = interrupted || PyErr_CheckSignals() != 0;
-            return !interrupted;
-        });
-    }
-    if (interrupted) throw nb::python_error();
-    return nodes;
-}
-
-nb::dict divide_of(PyBoard& b, int depth) {
-    if (checked_depth(depth) < 1) throw nb::value_error("depth must be at least 1");
-    nb::dict out;
-    for (const auto& [m, nodes] : divide(b.position(), depth)) out[MoveCache::get(m)] = nodes;
+    if (faces) add(p.commander(side(by)), p.rules().commander());
     return out;
 }
 
@@ -197,7 +164,7 @@ nb::bytes state(PyBoard& b) {
         const int n = p.count(s);
         add(n);
     }
-    const Group g[2] = {p.remaining(), p.original()};
+    const u16 g[2] = {p.remaining().bits(), p.original().bits()};
     add(g);
     return nb::bytes(out.data(), out.size());
 }
@@ -223,7 +190,7 @@ nb::object square_object(Square s) {
 }
 
 // The pieces of a group as (kind, heroic) pairs, carrier first.
-nb::list pieces_of(u16 group) {
+nb::list pieces_of(Group group) {
     nb::list out;
     each_piece(group, [&](Piece p) { out.append(nb::make_tuple(int(kind_of(p)), is_heroic(p))); });
     return out;
@@ -405,8 +372,14 @@ void bind_ctl(nb::module_& m) {
             nb::arg("move"), "Whether a move is legal now.")
         .def("push", &push, nb::arg("move"), "Plays a move; IllegalMoveError if it is not legal.")
         .def(
-            "push_unchecked", [](PyBoard& b, Move v) { b.board.push(v); }, nb::arg("move"),
-            "Plays a move that is known to be legal. Anything else breaks the board.")
+            "push_unchecked",
+            [](PyBoard& b, Move v) {
+                if (!b.position().is_pseudo_legal(v)) refuse_move(b, v);
+                b.board.push(v);
+            },
+            nb::arg("move"),
+            "Plays a move that is known to be legal. One that would break the board is refused "
+            "all the same (IllegalMoveError); nothing else is asked.")
         .def("push_lan", &push_text, nb::arg("text"),
              nb::sig("def push_lan(self, text: str) -> Move | list[Move]"),
              "Plays the text of one move, or of a whole deployment turn.")
@@ -464,12 +437,21 @@ void bind_ctl(nb::module_& m) {
             nb::arg("n") = 3, "Whether the position stood n times at the start of a turn (10.3).")
         .def("_outcome", &outcome,
              nb::sig("def _outcome(self) -> tuple[int | None, Reason] | None"))
-        .def("perft", &perft_of, nb::arg("depth"), nb::arg("threads") = 1, nb::arg("hash_mb") = 0,
-             nb::arg("hash_seed") = 0,
-             "Counts the sequences of `depth` moves; steps and commits count as moves.")
-        .def("divide", &divide_of, nb::arg("depth"),
-             nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
-             "Perft, move by move of the first ply.")
+        .def(
+            "perft",
+            [](PyBoard& b, int depth, int threads, int hash_mb, u64 hash_seed) {
+                return count_nodes(b.position(), depth, threads, hash_mb, hash_seed);
+            },
+            nb::arg("depth"), nb::arg("threads") = 1, nb::arg("hash_mb") = 0,
+            nb::arg("hash_seed") = 0,
+            "Counts the sequences of `depth` moves; steps and commits count as moves.")
+        .def(
+            "divide",
+            [](PyBoard& b, int depth) {
+                return divide_nodes(b.position(), depth, &MoveCache::get);
+            },
+            nb::arg("depth"), nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
+            "Perft, move by move of the first ply.")
         .def("_same", &same);
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(&MoveCache::clear));
 }

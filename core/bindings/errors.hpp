@@ -1,4 +1,4 @@
-// How the door says no: raises the classes of cotulenh.errors. The core itself never throws.
+// How the bindings say no: raises the classes of cotulenh.errors. The core itself never throws.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "games/chess/position.hpp"
 #include "games/text.hpp"
 
 namespace cotulenh::bindings {
@@ -35,15 +36,23 @@ inline std::size_t characters(std::string_view text, std::size_t bytes) {
     raise("ParseError", nb::make_tuple(nb::str(reason.data(), reason.size()), offset));
 }
 
-// `problems` are names such as "no_white_king"; no offset if no one place in the text is to blame.
+// `problems` are names such as "no_white_king"; the square is one of the class of `squares`.
 [[noreturn]] inline void throw_position(const std::vector<std::string_view>& problems,
-                                        std::optional<std::size_t> offset,
-                                        std::string_view reason) {
+                                        std::size_t offset, std::string_view reason, Square s,
+                                        const char* squares) {
     nb::list names;
     for (const auto p : problems) names.append(nb::str(p.data(), p.size()));
-    const nb::object at = offset ? nb::object(nb::int_(*offset)) : nb::object(nb::none());
-    raise("PositionError", nb::make_tuple(nb::str(reason.data(), reason.size()), names, at));
+    nb::object square = nb::none();
+    if (s != NO_SQUARE) square = nb::module_::import_(squares).attr("Square")(int(s));
+    const nb::str text(reason.data(), reason.size());
+    raise("PositionError", nb::make_tuple(text, names, offset, square));
 }
+
+// The module of Python with the squares of a game.
+template <class P>
+inline constexpr const char* SQUARES = "cotulenh.squares";
+template <>
+inline constexpr const char* SQUARES<chess::Position> = "cotulenh.chess.squares";
 
 [[noreturn]] inline void throw_illegal(std::string_view text) {
     raise("IllegalMoveError", nb::make_tuple(nb::str(text.data(), text.size())));
@@ -54,10 +63,9 @@ inline std::size_t characters(std::string_view text, std::size_t bytes) {
 }
 
 // Raises what a reader of the core said about a text. `base` is where that text begins in what the
-// user gave; `names` are those of the game's problems.
-template <class Names>
-[[noreturn]] void refuse(const TextError& error, std::string_view text, const Names& names,
-                         std::size_t base = 0) {
+// user gave.
+template <class P>
+[[noreturn]] void refuse(const TextError& error, std::string_view text, std::size_t base = 0) {
     const std::size_t at = base + characters(text, error.offset);
     switch (error.fault) {
         case Fault::UNREADABLE:
@@ -70,15 +78,15 @@ template <class Names>
             break;
     }
     std::vector<std::string_view> found;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        if (error.problems >> i & 1) found.push_back(names[i]);
-    throw_position(found, at, error.reason);
+    for (std::size_t i = 0; i < P::PROBLEM_NAMES.size(); ++i)
+        if (error.problems >> i & 1) found.push_back(P::PROBLEM_NAMES[i]);
+    throw_position(found, at, error.reason, error.square, SQUARES<P>);
 }
 
 // The value a reader found, or what it said as an exception.
 template <class P, class T>
 T checked(Result<T> read, std::string_view text, std::size_t base = 0) {
-    if (!read) refuse(read.error(), text, P::PROBLEM_NAMES, base);
+    if (!read) refuse<P>(read.error(), text, base);
     return std::move(*read);
 }
 

@@ -5,6 +5,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "bindings/wide.hpp"
 #include "games/ctl/rules.hpp"
 
@@ -35,16 +37,24 @@ Row row(const nb::dict& d) {
             range("ships_o"), range("ships_d"), range("ring"),   get<bool>(d, "ignores_rings")};
 }
 
+// The number of a word in its field's list.
+int word(const nb::dict& d, std::string_view field, Words words) {
+    const std::string given = get<std::string>(d, std::string(field).c_str());
+    const auto found = std::find(words.begin(), words.end(), given);
+    if (found != words.end()) return int(found - words.begin());
+    throw nb::value_error((std::string(field) + ": no such word: " + given).c_str());
+}
+
+constexpr Words TAKE_BLOCKING = Words(BLOCKING).first(2);
+
 KindFacts kind(const nb::dict& d) {
     KindFacts f;
     f.present = get<bool>(d, "present");
-    f.move_blocked = Blocking(number(d, "move_blocked", 3));
-    f.take_blocked = Blocking(number(d, "take_blocked", 1));
-    f.stands = Stands(number(d, "stands", 2));
-    f.ship = get<bool>(d, "ship");
-    f.aircraft = get<bool>(d, "aircraft");
-    f.heavy = get<bool>(d, "heavy");
-    f.indirect = get<bool>(d, "indirect");
+    if (!f.present) return f;
+    f.move_blocked = Blocking(word(d, "move_blocked", BLOCKING));
+    f.take_blocked = Blocking(word(d, "take_blocked", TAKE_BLOCKING));
+    f.stands = Stands(word(d, "stands", STANDS));
+    for (const FlagRow& row : FLAGS) f.*row.flag = get<bool>(d, std::string(row.name).c_str());
     f.points = u16(number(d, "points", 10'000));
     f.stay = u16(number(d, "stay", (1 << KINDS) - 1));
     return f;
@@ -52,19 +62,38 @@ KindFacts kind(const nb::dict& d) {
 
 Switches switches(const nb::dict& d) {
     Switches s;
-    s.boarding_last_point_for_mover = get<bool>(d, "boarding_last_point_for_mover");
-    s.ship_stays_on_broken_path = get<bool>(d, "ship_stays_on_broken_path");
-    s.return_against_aircraft = get<bool>(d, "return_against_aircraft");
-    s.aircraft_return = get<bool>(d, "aircraft_return");
-    s.exchange = Exchange(number(d, "exchange", 2));
-    s.shelter = get<bool>(d, "shelter");
-    s.deploy_substacks = get<bool>(d, "deploy_substacks");
-    s.heroes_each_step = get<bool>(d, "heroes_each_step");
-    s.facing = Facing(number(d, "facing", 2));
-    s.last_guard = get<bool>(d, "last_guard");
-    s.terrain_every_point = number(d, "terrain_path", 1) == 0;
-    s.deploy_steps_safe = get<bool>(d, "deploy_steps_safe");
+    for (const SwitchRow& row : SWITCHES)
+        row.set(s, row.words.empty() ? int(get<bool>(d, std::string(row.name).c_str()))
+                                     : word(d, row.name, row.words));
     return s;
+}
+
+nb::tuple tuple_of(Words words) {
+    nb::list out;
+    for (const std::string_view w : words) out.append(nb::str(w.data(), w.size()));
+    return nb::tuple(out);
+}
+
+// What a rule file may say: the fields that hold a word with their words, the names of the others.
+nb::dict vocabulary() {
+    nb::dict words;
+    const auto add = [&](std::string_view field, Words list) {
+        words[nb::str(field.data(), field.size())] = tuple_of(list);
+    };
+    add("move_blocked", BLOCKING);
+    add("take_blocked", TAKE_BLOCKING);
+    add("stands", STANDS);
+    add("objective", OBJECTIVES);
+    add("objectives", ARMS);
+    std::vector<std::string_view> flags, names;
+    for (const FlagRow& row : FLAGS) flags.push_back(row.name);
+    for (const SwitchRow& row : SWITCHES) {
+        names.push_back(row.name);
+        if (!row.words.empty()) add(row.name, row.words);
+    }
+    add("flags", flags);
+    add("switches", names);
+    return words;
 }
 
 RuleSpec spec(const nb::dict& d) {
@@ -76,7 +105,6 @@ RuleSpec spec(const nb::dict& d) {
     out.water = from_int(d["water"]);
     out.land = from_int(d["land"]);
     out.mixed = from_int(d["mixed"]);
-    out.rivers = from_int(d["rivers"]);
     out.bridges = from_int(d["bridges"]);
     out.river = number(d, "river", LONGEST);
     out.bridge_files = u16(number(d, "bridge_files", 0xFFFF));
@@ -94,11 +122,11 @@ RuleSpec spec(const nb::dict& d) {
         for (const int k : stack) out.cargo.back().push_back(Kind(k % KINDS));
     }
     out.switches = switches(get<nb::dict>(d, "switches"));
-    out.objective = Objective(number(d, "objective", 4));
+    out.objective = Objective(word(d, "objective", OBJECTIVES));
     const nb::dict groups = get<nb::dict>(d, "groups");
     int i = 0;
-    for (const char* name : {"marine", "air", "land"})
-        out.arms[i++] = u16(number(groups, name, (1 << KINDS) - 1));
+    for (const std::string_view name : ARMS)
+        out.arms[i++] = u16(number(groups, std::string(name).c_str(), (1 << KINDS) - 1));
     return out;
 }
 
@@ -140,7 +168,7 @@ struct Tables {
         Set reach;
         for (int d = 0; d < DIRECTIONS; ++d)
             reach |= rules->rays.ranged(d, s, is_diagonal(d) ? row.move_d : row.move_o);
-        return reach & Rules::seen(Rules::look_for(row.move_o, row.move_d), Padded(occupied), s);
+        return reach & Rules::seen(look_for(row.move_o, row.move_d), Padded(occupied), s);
     }
     nb::int_ lookup(int kind, bool heroic, int s, nb::handle occupied) const {
         return to_int(seen(code(kind, heroic), on(*rules, s), from_int(occupied)));
@@ -150,7 +178,7 @@ struct Tables {
     nb::list magic(int kind, bool heroic, int square) const {
         const Square s = on(*rules, square);
         const Row& row = rules->spec.rows[code(kind, heroic)];
-        const Look look = Rules::look_for(row.move_o, row.move_d);
+        const Look look = look_for(row.move_o, row.move_d);
         nb::list parts;
         if (look == Look::NOTHING) return parts;
         add_row(parts, s);
@@ -200,6 +228,10 @@ void bind_rules(nb::module_& m) {
             nb::arg("spec"), nb::sig("def __init__(self, spec: dict[str, object]) -> None"))
         .def_prop_ro("table_bytes", &Rules::bytes,
                      "Bytes of all tables, the shared magics included.");
+    m.def("rule_vocabulary", &vocabulary,
+          nb::sig("def rule_vocabulary() -> dict[str, tuple[str, ...]]"),
+          "The words of rule files as the core spells them: of each field that holds one, of the "
+          "yes/no columns (flags), of the switches, of the groups of arms (objectives).");
     nb::class_<Tables>(m, "Tables", "Rays and magics of a rule set's board, as plain ints.")
         .def(
             "__init__", [](Tables* self, RulesPtr rules) { new (self) Tables{std::move(rules)}; },

@@ -67,9 +67,10 @@ class Counter {
         const Piece carrier = carrier_of(stack);
         piece(carrier, s);
         reach(carrier, s);
-        for (u16 rest = group_of(stack) >> 5; rest; rest >>= 5) {
-            piece(Piece(rest & 31), s);
-            tally_.add(CARRIED + int(kind_of(Piece(rest & 31))));
+        for (int i = 1; i < size_of(stack); ++i) {
+            const Piece passenger = group_of(stack)[i];
+            piece(passenger, s);
+            tally_.add(CARRIED + int(kind_of(passenger)));
         }
     }
 

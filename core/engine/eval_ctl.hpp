@@ -45,7 +45,7 @@ extern const std::vector<TermGroup> GROUPS;
 struct PieceValues {
     std::array<int, ctl::PIECES> of{};
     explicit PieceValues(const Weights& weights);
-    int stack(u16 s) const {
+    int stack(ctl::Group s) const {
         int value = 0;
         ctl::each_piece(s, [&](ctl::Piece p) { value += of[p]; });
         return value;

@@ -106,13 +106,13 @@ int Here::victim_value(const Position& p, Move m) {
 }
 
 Ending Here::ending(Position& p) {
-    const Side us = p.turn(), them = Side(us ^ 1);
+    const Side us = p.turn();
     if (p.commander_lost()) return p.commander(us) == NO_SQUARE ? Ending::LOST : Ending::WON;
     if (p.rules().spec.objective == Objective::COMMANDER) return Ending::NONE;
-    const bool lost = p.objective_lost(us);
-    if (!lost && !p.objective_lost(them)) return Ending::NONE;
+    const Side winner = p.objective_winner();
+    if (winner == NOBODY) return Ending::NONE;
     // Mate goes before objectives (10.3).
-    return lost || (p.in_check() && !p.has_legal_move()) ? Ending::LOST : Ending::WON;
+    return winner != us || (p.in_check() && !p.has_legal_move()) ? Ending::LOST : Ending::WON;
 }
 
 int Here::see(const Position& p, Move m) {

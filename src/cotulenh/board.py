@@ -10,7 +10,7 @@ from cotulenh import _core
 from cotulenh._core import Move, MoveKind, MoveSequence, Reason
 from cotulenh.pieces import KINDS, Piece, Stack, pieces_of
 from cotulenh.rules import Rules
-from cotulenh.squares import BLUE, RED, Color, Kind, Square, SquareSet
+from cotulenh.squares import BLUE, NO_SQUARE, RED, Color, Kind, Square, SquareSet
 
 __all__ = [
     "Board",
@@ -25,7 +25,6 @@ __all__ = [
 ]
 
 _SIDES = (RED, BLUE)
-_NO_SQUARE = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,7 @@ class Board(_core.Board):
     def commander(self, color: Color) -> Square | None:
         """Where a side's Commander is, carried or not."""
         found = self._commander(_side(color))
-        return None if found == _NO_SQUARE else Square(found)
+        return None if found == NO_SQUARE else Square(found)
 
     def attackers(self, color: Color, square: Square | str | int) -> list[tuple[Square, Kind]]:
         """The pieces of a side that attack what stands on a point, carried ones included (6.4).

@@ -1,11 +1,12 @@
 """What can be wrong with what a user gave us. All of it is a ``ValueError``.
 
-The core answers with values; the door (the binding) turns them into these.
+The core answers with values; the bindings turn them into these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 __all__ = ["AmbiguousMoveError", "IllegalMoveError", "ParseError", "PositionError"]
 
@@ -30,19 +31,25 @@ class ParseError(ValueError):
 class PositionError(ValueError):
     """A position that cannot be, in ``problems`` the names of all that is wrong with it.
 
-    ``offset`` is where the text shows it first, ``None`` if no one place is to blame.
+    ``offset`` is where the text shows it first, ``square`` where the board does; ``None`` if no one
+    place is to blame. The square is one of the game's own class.
 
     >>> PositionError("Black has no king", {"no_black_king"}).problems
     frozenset({'no_black_king'})
     """
 
     def __init__(
-        self, reason: str, problems: Iterable[str] = (), offset: int | None = None
+        self,
+        reason: str,
+        problems: Iterable[str] = (),
+        offset: int | None = None,
+        square: Any = None,
     ) -> None:
-        super().__init__(reason, frozenset(problems), offset)
+        super().__init__(reason, frozenset(problems), offset, square)
         self.reason = reason
         self.problems = frozenset(problems)
         self.offset = offset
+        self.square = square
 
     def __str__(self) -> str:
         return self.reason if self.offset is None else f"{self.reason} (at {self.offset})"

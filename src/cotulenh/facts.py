@@ -72,7 +72,6 @@ class Row:
     stands: str
     ship: bool
     aircraft: bool
-    person: bool
     heavy: bool
     indirect: bool
     commander: bool

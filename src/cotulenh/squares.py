@@ -91,6 +91,9 @@ class Kind(Enum):
         return None
 
 
+#: How the core says "nowhere".
+NO_SQUARE = 255
+
 CARRIER_ORDER = "NFTEHCIMAGS"
 
 _VIETNAMESE = {

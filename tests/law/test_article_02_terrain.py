@@ -218,3 +218,106 @@ def test_2_6_aircraft_fly_over_anything() -> None:
     """)
     # Over water and both sides' pieces; it lands where aircraft stand.
     assert goes(b, "Fa7>") == words("&b7 xc7 d7 e7", "c9 d10 e11", "c5 d4 e3")
+
+
+# 2.6 and S13: the Commander on his way aboard a ship.
+
+
+def test_2_6_a_commander_crosses_water_to_board_a_ship() -> None:
+    """[R] The law's own example, and that he does not stop on the way."""
+    b = board("""
+           a b c k
+        12 . . . c
+         3 N . C .
+    """)
+    assert "Cc3&a3" in lans(b)
+    assert not {"Cc3b3", "Cc3a3"} & lans(b)
+    assert b.push_lan("Cc3&a3").lan() == "Cc3&a3"
+    assert str(b.stack_at("a3")) == "(+NC)"  # 9.2
+
+
+@pytest.mark.parametrize("piece", "IMT")
+def test_2_6_no_other_piece_does(piece: str) -> None:
+    b = board(f"""
+          a b c
+        3 N . {piece}
+    """)
+    assert lans(b)
+    assert not any("&a3" in lan for lan in lans(b))
+
+
+def test_2_6_the_ship_must_have_room_for_him() -> None:
+    loaded = board("""
+           a     b c k
+        12 .     . . c
+         3 (NF)  . C .
+    """)
+    assert "Cc3&a3" in lans(loaded)
+    full = board("""
+           a      b c k
+        12 .      . . c
+         3 (NFT)  . C .
+    """)
+    assert "Cc3c4" in lans(full)
+    assert not any("Cc3&" in lan for lan in lans(full))  # 7.2
+
+
+def test_2_6_pieces_in_between_stop_him() -> None:
+    b = board("""
+           a b      c k
+        12 . .      . c
+         3 N (NFT)  C .
+    """)
+    assert "Cc3c4" in lans(b)
+    assert "Cc3&a3" not in lans(b)
+
+
+def test_2_6_facing_on_the_way_stops_him() -> None:
+    """6.2: b3 lies in the open line of the enemy Commander aboard a ship on b9."""
+    b = board("""
+          a b     c
+        9 . (nc)  .
+        3 N .     C
+    """)
+    assert "Cc3c4" in lans(b)
+    assert "Cc3&a3" not in lans(b)
+    screened = board("""
+          a b     c
+        9 . (nc)  .
+        6 . N     .
+        3 N .     C
+    """)
+    assert "Cc3&a3" in lans(screened)
+
+
+def test_2_6_back_onto_the_ship_he_left() -> None:
+    b = board("""
+           a b c     k
+        12 . . .     c
+         3 . . (NC)  .
+    """)
+    b.push_lan("Nc3>a3")
+    assert "Cc3>&a3" in lans(b)
+
+
+def test_2_6_from_ship_to_ship_along_the_open_sea() -> None:
+    b = board("""
+           a     k
+        12 .     c
+         9 N     .
+         5 (NC)  .
+    """)
+    assert "Ca5>&a9" in lans(b)
+    assert not any(lan.startswith("Ca5>a") for lan in lans(b))
+
+
+def test_s13_off_in_the_other_rule_sets() -> None:
+    drawing = """
+           a b c k
+        12 . . . c
+         3 N . C .
+    """
+    assert "Cc3c4" in lans(board(drawing, rules="online"))
+    assert "Cc3&a3" not in lans(board(drawing, rules="online"))
+    assert Rules.load("online").switches["commander_boards_over_water"] is False
+    assert Rules.load("official").switches["commander_boards_over_water"] is True

@@ -163,6 +163,45 @@ def test_10_2_a_group_the_first_position_did_not_have_is_not_missed() -> None:
     assert ending(b) is None
 
 
+def test_10_2_one_step_loses_both_and_its_maker_wins_in_mid_deployment() -> None:
+    """An exchange (5.2) takes both sides' last aircraft while the ship has yet to act."""
+    b = under("air", """
+           c     d e f g
+        12 .     . . c .
+         6 (NF)  . . f g
+         1 .     C . . .
+    """)  # fmt: skip
+    assert "Fc6>@f6" in lans(b)
+    b.push_lan("Fc6>@f6")
+    assert b.deployment is not None
+    assert ending(b) == (RED, Reason.OBJECTIVE)
+    b.push_lan("c6<")
+    assert ending(b) == (RED, Reason.OBJECTIVE)
+
+
+def test_10_2_one_step_loses_both_at_the_end_of_a_turn() -> None:
+    b = under("air", """
+           c  d e f g
+        12 .  . . c .
+         6 F  . . f g
+         1 .  C . . .
+    """)  # fmt: skip
+    assert ending(then(b, "Fc6@f6")) == (RED, Reason.OBJECTIVE)
+
+
+def test_10_2_losing_ones_own_last_arm_alone_loses_in_mid_deployment() -> None:
+    """The other side of the line: the target was no aircraft."""
+    b = under("air", """
+           c     d e f g j
+        12 .     . . c . f
+         6 (NF)  . . t g .
+         1 .     C . . . .
+    """)  # fmt: skip
+    b.push_lan("Fc6>@f6")
+    assert b.deployment is not None
+    assert ending(b) == (BLUE, Reason.OBJECTIVE)
+
+
 # 10.3
 
 

@@ -260,3 +260,40 @@ def test_12_3_a_commit_that_gives_check_is_read(text: str) -> None:
     there.push_san(text)
     assert there.is_check()
     assert there.deployment is None
+
+
+# Turn texts that are none.
+
+NO_TURN = ["<", "<#", "<^", "++<^", "+<", "^", "#", "", ",", "N<", "c3<", "<,", "Mg6,", "<Mg6"]
+
+
+@pytest.mark.parametrize("text", NO_TURN)
+def test_12_2_outside_a_deployment_a_commit_is_no_turn(text: str) -> None:
+    for push in (Board.push_san, Board.push_lan):
+        b = Board()
+        with pytest.raises((ParseError, IllegalMoveError)):
+            push(b, text)
+        assert b.ply == 0
+        assert b.fen() == Board().fen()
+
+
+def test_12_2_a_turn_ends_with_its_movers_last_step() -> None:
+    """Two turns are no text of one."""
+    with pytest.raises(IllegalMoveError):
+        Board().push_san("Mg6,Mg7")
+
+
+@pytest.mark.parametrize("text", ["<", "h4<", "<^", "h4<^", "F<", "F<^"])
+def test_12_2_a_commit_that_gives_check_is_read(text: str) -> None:
+    """h4<^: the tank has left, the Air Force stays and attacks the Commander."""
+    b = board("""
+          d h
+        8 . c
+        4 . (FT)
+        1 C .
+    """)
+    b.push_lan("Th4>g4")
+    assert b.deployment is not None
+    b.push_san(text)
+    assert b.deployment is None
+    assert b.is_check()

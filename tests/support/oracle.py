@@ -423,7 +423,9 @@ class Oracle:
         stuck = not self._moves()
         if stuck and self.is_check():
             return OTHER[turn], "checkmate"
-        for loser in (turn, OTHER[turn]):
+        # 10.2: if one step lost both, the side that made it has won.
+        mover = turn if self.pos.origin >= 0 else OTHER[turn]
+        for loser in (OTHER[mover], mover):
             if self._objective_lost(loser):
                 return OTHER[loser], "objective"
         return (None, "stalemate") if stuck else self._draw_at_turn_start()

@@ -96,6 +96,7 @@ def quiet_moves(
     moves: list[tuple[int, str]] = []
     for i, ray in enumerate(law.rays[src]):
         previous = src
+        afloat = False  # 2.6: over water by now, which only a Commander boarding a ship may be
         for point in ray[: row.move[i % 2]]:
             if not _may_step(law, group[0], previous, point):
                 break
@@ -103,12 +104,15 @@ def quiet_moves(
                 break
             there = board.get(point)
             if there is None:
-                if law.stands(group, point):
+                if law.stands(group, point) and not afloat:
                     moves.append((point, ""))
             elif there[0] == color and _may_board(law, group, there[1], point):
-                moves.append((point, "&"))
+                if is_ship(there) or not afloat:
+                    moves.append((point, "&"))
             if not _may_pass(law, row, color, group[0], point, there):
-                break
+                if there is not None or not law.commander_over_water or group[0][-1] != "C":
+                    break
+                afloat = True
             previous = point
     return moves
 

@@ -71,6 +71,7 @@ class Law:
     heroes_each_step: bool = False  # S11
     facing: bool = True  # 6.1-6.3
     facing_is_check: bool = True  # S12
+    commander_over_water: bool = True  # S13, 2.6
     last_guard: bool = True  # 9.2
     safe_steps: bool = False  # 14.3: every deploy step must itself be safe
     few_stay_captures: bool = False  # 14.3: only the two listed stay captures exist
@@ -267,6 +268,7 @@ def law_of(name: str) -> Law:
             boarder_stands=True, ship_stays_if_unsailable=False, returns_from_aircraft=True,
             one_ring_exchange=True, shelter=False, single_steps=True, heroes_each_step=True,
             facing_is_check=False,
+            commander_over_water=False,
         )  # fmt: skip
     if name == "blueprint":
         land = squares("cdefghijkl", RANKS)

@@ -135,6 +135,29 @@ class FenReader {
                         : problems & BAD_CASTLING_RIGHTS ? castling_at_
                         : problems & BAD_EN_PASSANT      ? en_passant_at_
                                                          : turn_at_;
+        error_.square = square_to_blame(problems);
+    }
+
+    // The first square that shows the problem; none if what is wrong is that something is missing.
+    Square square_to_blame(u32 problems) const {
+        const auto find = [&](Piece piece, Bits where, int nth) {
+            for (Square s = 0; s < 64; ++s)
+                if (setup_.board[s] == piece && where & bit(s) && --nth == 0) return s;
+            return NO_SQUARE;
+        };
+        const Side us = setup_.turn, them = Side(us ^ 1);
+        if (problems & (NO_WHITE_KING | NO_BLACK_KING)) return NO_SQUARE;
+        for (const Side side : {WHITE, BLACK}) {
+            const Square second = find(piece_of(side, KING), ~Bits(0), 2);
+            if (problems & TOO_MANY_KINGS && second != NO_SQUARE) return second;
+            const Square pawn = find(piece_of(side, PAWN), rank(0) | rank(7), 1);
+            if (problems & PAWNS_ON_BACK_RANK && pawn != NO_SQUARE) return pawn;
+        }
+        if (problems & BAD_EN_PASSANT) return setup_.en_passant;
+        if (problems & OPPOSITE_CHECK) return find(piece_of(them, KING), ~Bits(0), 1);
+        if (problems & (TOO_MANY_CHECKERS | IMPOSSIBLE_CHECK))
+            return find(piece_of(us, KING), ~Bits(0), 1);
+        return NO_SQUARE;
     }
 
     Cursor in_;

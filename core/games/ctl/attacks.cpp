@@ -31,13 +31,15 @@ AirDefence::Flight AirDefence::flight(const Set& path, Square target, Exchange r
 Target::Target(const Position& position, Side by, Square target, const Padded& occupied)
     : position_(position), rules_(position.rules()), occupied_(occupied), by_(by), target_(target) {
     const Stack stack = position.at(target);
-    if (!stack) {  // an empty point at sea is judged as a ship's
-        if (rules_.spec.water.has(target)) kind_ = NAVY;
-    } else {
-        kind_ = kind_of(carrier_of(stack));
-        sheltered_ = rules_.sw.shelter && kind_ == HEADQUARTERS && contains(stack, COMMANDER);
+    if (!stack) {  // an empty point at sea is judged as a ship's, any other as a land piece's
+        ship_ = rules_.spec.water.has(target);
+        kinds_ = ship_ ? rules_.ship_kinds() : rules_.land_kinds();
+        return;
     }
-    ship_ = rules_.spec.kinds[kind_].ship;
+    const KindFacts& f = rules_.facts(carrier_of(stack));
+    ship_ = f.ship;
+    kinds_ = u16(1 << kind_of(carrier_of(stack)));
+    sheltered_ = rules_.sw.shelter && f.headquarters && contains(stack, rules_.commander());
 }
 
 bool Target::in_reach(Piece p, Square s) const {
@@ -45,7 +47,7 @@ bool Target::in_reach(Piece p, Square s) const {
     if (!(ship_ ? t.ships : t.take)[target_].has(s)) return false;  // ranges are symmetric
     const KindFacts& f = rules_.facts(p);
     if (sheltered_ && !f.indirect) return false;  // 4.4
-    return (f.stay >> kind_ & 1) || t.replace[s].has(target_);
+    return (f.stay & kinds_) || t.replace[s].has(target_);
 }
 
 bool Target::may_fly(Square s) {

@@ -48,7 +48,7 @@ class Target {
     const Padded& occupied_;
     const Side by_;
     const Square target_;
-    Kind kind_ = INFANTRY;  // what the target is: the kind of its carrier
+    u16 kinds_ = 0;  // what the target is: the kind of its carrier, or what could stand there
     bool ship_ = false, sheltered_ = false;
     bool looked_ = false;
     Set seen_;

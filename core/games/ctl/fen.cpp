@@ -11,6 +11,18 @@ char upper(char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+void append_piece(std::string& out, Piece p, bool lower) {
+    if (is_heroic(p)) out += '+';
+    const char c = LETTERS[kind_of(p)];
+    out += lower ? char(c + 32) : c;
+}
+
+void append_stack(std::string& out, Group stack, bool lower) {
+    if (!is_single(stack)) out += '(';
+    each_piece(stack, [&](Piece p) { append_piece(out, p, lower); });
+    if (!is_single(stack)) out += ')';
+}
+
 // Reads field by field; the first trouble is kept and ends the reading.
 class Reader {
   public:
@@ -29,17 +41,18 @@ class Reader {
         error_ = {offset, std::move(reason)};
         return false;
     }
-    bool refuse(Problem problem, std::size_t offset, std::string reason) {
+    bool refuse(Problem problem, std::size_t offset, std::string reason, Square s = NO_SQUARE) {
         fail(offset, std::move(reason));
         error_.fault = Fault::IMPOSSIBLE;
         error_.problems |= problem;
+        error_.square = s;
         return false;
     }
 
     bool space() {
         if (!in_.accept(' ')) {
-            return fail(in_.offset(), in_.done() ? "the text ends too early: six fields are needed"
-                                                 : "a space is missing");
+            return fail(in_.offset(), in_.done() ? "expected six fields, the text ends too early"
+                                                 : "expected a space");
         }
         in_.spaces();
         return true;
@@ -48,13 +61,18 @@ class Reader {
     bool placement() {
         for (int rank = rules_.spec.ranks - 1; rank >= 0; --rank) {
             if (!one_rank(rank)) return false;
-            if (rank > 0 && !in_.accept('/'))
-                return fail(in_.offset(), in_.done() || in_.peek() == ' '
-                                              ? "too few ranks"
-                                              : "a rank is too long or '/' is missing");
+            if (rank > 0 && !in_.accept('/')) return fail(in_.offset(), ranks_left(rank));
         }
-        if (in_.peek() == '/') return fail(in_.offset(), "too many ranks");
+        if (in_.peek() == '/')
+            return fail(in_.offset(),
+                        "expected " + std::to_string(rules_.spec.ranks) + " ranks, got more");
         return true;
+    }
+
+    std::string ranks_left(int rank) const {
+        const int ranks = rules_.spec.ranks;
+        if (!in_.done() && in_.peek() != ' ') return "expected '/'";
+        return "expected " + std::to_string(ranks) + " ranks, got " + std::to_string(ranks - rank);
     }
 
     bool one_rank(int rank) {
@@ -66,18 +84,31 @@ class Reader {
                 u32 run = 0;
                 const bool zero = in_.peek() == '0';
                 if (!in_.number(run, u32(files)) || zero)
-                    return fail(at, "bad run of empty points");
+                    return fail(
+                        at, "expected a run of 1 to " + std::to_string(files) + " empty points");
                 file += int(run);
-                if (file > files) return fail(at, "the rank has too many points");
+                if (file > files) return fail(at, rank_length(rank, file));
                 continue;
             }
-            if (file >= files) return fail(at, "the rank has too many points");
+            if (file >= files) return fail(at, rank_length(rank, file + 1));
             places_[Frame::at(file, rank)] = u32(at);
             if (!point(Frame::at(file, rank))) return false;
             ++file;
         }
-        if (file < files) return fail(in_.offset(), "the rank has too few points");
+        if (file < files) return fail(in_.offset(), rank_length(rank, file));
         return true;
+    }
+
+    std::string rank_length(int rank, int points) const {
+        const int files = rules_.spec.files;
+        return "rank " + std::to_string(rank + 1) + " has too " +
+               (points < files ? "few" : "many") + " points: expected " + std::to_string(files) +
+               ", got " + (points < files ? "" : "at least ") + std::to_string(points);
+    }
+    static std::string name(Square s) {
+        std::string out;
+        append_square(out, s);
+        return out;
     }
 
     // One piece, or a stack in parentheses.
@@ -96,14 +127,15 @@ class Reader {
             if (!piece(p, owner)) return false;
             if (n > 0 && owner != side) return fail(at, "a stack of two colours");
             if (n == MOST_IN_STACK)
-                return refuse(INVALID_STACK, at, "a stack of more than three pieces");
+                return refuse(INVALID_STACK, at, name(s) + ": a stack of more than three pieces",
+                              s);
             side = owner;
             pieces[n++] = p;
         } while (stack);
         if (stack && n == 0) return fail(at, "an empty stack");
         if (stack && n == 1) return fail(at, "a stack of one piece");
         if (stack) in_.take();
-        setup_.board[s] = stack_of(sorted(pieces[0], pieces[1], pieces[2]), side);
+        setup_.board[s] = Stack(Group::of(pieces[0], pieces[1], pieces[2]), side);
         return true;
     }
 
@@ -117,7 +149,7 @@ class Reader {
             return fail(at, "unknown piece " + quoted(in_.rest().substr(0, 1)));
         }
         if (!rules_.spec.kinds[kind].present)
-            return fail(at, "no such piece in these rules: " + quoted(in_.rest().substr(0, 1)));
+            return fail(at, "this rule set has no piece " + quoted(in_.rest().substr(0, 1)));
         in_.take();
         p = piece_of(Kind(kind), hero);
         owner = is_lower(c) ? SECOND : FIRST;
@@ -128,7 +160,7 @@ class Reader {
         const std::size_t at = in_.offset();
         const std::string_view word = in_.word();
         if (word != "r" && word != "b")
-            return fail(at, "the side to move must be r or b, not " + quoted(word));
+            return fail(at, "expected the side to move, r or b, got " + quoted(word));
         setup_.turn = word == "r" ? FIRST : SECOND;
         return true;
     }
@@ -136,14 +168,15 @@ class Reader {
     bool dash() {
         const std::size_t at = in_.offset();
         const std::string_view word = in_.word();
-        return word == "-" || fail(at, "'-' expected, not " + quoted(word));
+        return word == "-" || fail(at, "expected '-', got " + quoted(word));
     }
 
-    bool counter(u32& out, u32 least, const char* name) {
+    bool counter(u32& out, u32 least, const char* what) {
         const std::size_t at = in_.offset();
         const bool fine = in_.number(out, MOST_TURNS) && out >= least;
         if (fine && (in_.done() || in_.peek() == ' ')) return true;
-        return fail(at, std::string("bad ") + name + " counter");
+        return fail(at, std::string("expected the ") + what + " counter, " + std::to_string(least) +
+                            " to " + std::to_string(MOST_TURNS));
     }
 
     // 11.2: c3:N+F, what may still move from where.
@@ -152,8 +185,10 @@ class Reader {
         if (!space() || in_.done()) return error_.reason.empty();
         const std::size_t field = in_.offset();
         Square origin;
-        if (!read_square(in_, rules_, origin)) return refuse(BAD_DEPLOYMENT, field, "bad origin");
-        if (!in_.accept(':')) return refuse(BAD_DEPLOYMENT, in_.offset(), "':' expected");
+        if (!read_square(in_, rules_, origin))
+            return refuse(BAD_DEPLOYMENT, field,
+                          "expected the origin of a deployment, such as c3:NF");
+        if (!in_.accept(':')) return refuse(BAD_DEPLOYMENT, in_.offset(), "expected ':'");
         Piece pieces[MOST_IN_STACK]{};
         int n = 0;
         while (!in_.done() && in_.peek() != ' ') {
@@ -162,15 +197,15 @@ class Reader {
             Piece p;
             if (n == MOST_IN_STACK) return refuse(BAD_DEPLOYMENT, at, "more than three pieces");
             if (!piece(p, owner)) return refuse(BAD_DEPLOYMENT, at, std::move(error_.reason));
-            if (owner != FIRST) return refuse(BAD_DEPLOYMENT, at, "upper case expected");
+            if (owner != FIRST) return refuse(BAD_DEPLOYMENT, at, "expected upper case");
             pieces[n++] = p;
         }
         setup_.origin = origin;
-        setup_.remaining = sorted(pieces[0], pieces[1], pieces[2]);
+        setup_.remaining = Group::of(pieces[0], pieces[1], pieces[2]);
         const Stack here = setup_.board[origin];
-        if (n == 0) return refuse(BAD_DEPLOYMENT, field, "no piece left to deploy");
+        if (n == 0) return refuse(BAD_DEPLOYMENT, field, "no piece left to deploy", origin);
         if (!here || side_of(here) != setup_.turn || !includes(here, setup_.remaining))
-            return refuse(BAD_DEPLOYMENT, field, "these pieces do not stand on the origin");
+            return refuse(BAD_DEPLOYMENT, field, "these pieces do not stand on the origin", origin);
         return true;
     }
 
@@ -183,7 +218,7 @@ class Reader {
         int commanders[2]{};
         bool fine = true;
         each_stack([&](Square s, Stack stack) {
-            if (contains(stack, COMMANDER) && ++commanders[side_of(stack)] > 1)
+            if (contains(stack, rules_.commander()) && ++commanders[side_of(stack)] > 1)
                 fine = blame(TOO_MANY_COMMANDERS, s, "a second Commander of one side");
         });
         // 4.5: the step that took the Commander was not asked what it left on its origin.
@@ -195,8 +230,10 @@ class Reader {
                 stranded = false;
                 return;
             }
-            fine = valid ? blame(CANNOT_STAND, s, "the piece cannot stand here")
-                         : blame(INVALID_STACK, s, "these pieces do not form a stack");
+            std::string pieces;
+            append_stack(pieces, stack, side_of(stack) == SECOND);
+            fine = valid ? blame(CANNOT_STAND, s, pieces + " cannot stand there")
+                         : blame(INVALID_STACK, s, pieces + " is not a stack of this rule set");
         });
         return fine;
     }
@@ -209,12 +246,10 @@ class Reader {
     }
 
     // Several points may be wrong: all problems are named, the first in the text is described.
-    bool blame(Problem problem, Square s, const char* what) {
+    bool blame(Problem problem, Square s, const std::string& what) {
         const u32 problems = error_.problems | problem;
         if (!error_ || places_[s] < error_.offset) {
-            std::string reason;
-            append_square(reason, s);
-            error_ = {places_[s], reason + ": " + what, Fault::IMPOSSIBLE, 0, s};
+            error_ = {places_[s], name(s) + ": " + what, Fault::IMPOSSIBLE, 0, s};
         }
         error_.problems = problems;
         return false;
@@ -227,18 +262,6 @@ class Reader {
     u32 places_[Frame::size]{};
 };
 
-void append_piece(std::string& out, Piece p, bool lower) {
-    if (is_heroic(p)) out += '+';
-    const char c = LETTERS[kind_of(p)];
-    out += lower ? char(c + 32) : c;
-}
-
-void append_stack(std::string& out, u16 stack, bool lower) {
-    if (!is_single(stack)) out += '(';
-    each_piece(stack, [&](Piece p) { append_piece(out, p, lower); });
-    if (!is_single(stack)) out += ')';
-}
-
 }  // namespace
 
 void append_square(std::string& out, Square s) {
@@ -246,7 +269,7 @@ void append_square(std::string& out, Square s) {
     append_number(out, u32(Frame::rank_of(s) + 1));
 }
 
-void append_group(std::string& out, u16 group) { append_stack(out, group_of(group), false); }
+void append_group(std::string& out, Group group) { append_stack(out, group, false); }
 
 bool read_square(Cursor& in, const Rules& rules, Square& out) {
     const int file = upper(in.peek()) - 'A';

@@ -15,7 +15,7 @@ u32 remarks(const Position& position);  // problems of a position that was accep
 
 // Text of single things, shared with the moves' notation.
 void append_square(std::string& out, Square s);
-void append_group(std::string& out, u16 group);                 // N, +T, (N+FF); upper case
+void append_group(std::string& out, Group group);               // N, +T, (N+FF); upper case
 bool read_square(Cursor& in, const Rules& rules, Square& out);  // either case
 
 }  // namespace cotulenh::ctl

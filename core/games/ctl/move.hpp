@@ -15,7 +15,7 @@ class Move {
         return Move(u32(from) | u32(to) << TO | u32(kind) << KIND | u32(deploy) << DEPLOY |
                     u32(group_number(group)) << GROUP);
     }
-    static constexpr Move commit(Square origin) { return of(origin, origin, COMMIT, true, 0); }
+    static constexpr Move commit(Square origin) { return of(origin, origin, COMMIT, true, {}); }
     // Any bits, from a hash table or a user; see well_formed.
     static constexpr Move from_bits(u32 bits) { return Move(bits); }
 

@@ -228,9 +228,9 @@ void Position::pseudo_legal_moves(Moves& out) const {
     if (deploying()) lister.one(Move::commit(origin_));
 }
 
-bool Position::is_legal(Move m) {
+bool Position::is_pseudo_legal(Move m) const {
     if (!m.well_formed() || is_over()) return false;
-    if (m.kind() == COMMIT) return deploying() && m == Move::commit(origin_) && can_commit();
+    if (m.kind() == COMMIT) return deploying() && m == Move::commit(origin_);
     const Group g = m.group();
     if (!g || !rules_->rays.board().has(m.from())) return false;
     Generator generator(*this);
@@ -248,10 +248,15 @@ bool Position::is_legal(Move m) {
         found |= kind == m.kind() && targets.has(m.to());
     };
     generator.group_moves(sink, m.from(), g, m.deploy());
-    if (!found) return false;
+    return found;
+}
+
+bool Position::is_legal(Move m) {
+    if (!is_pseudo_legal(m)) return false;
+    if (m.kind() == COMMIT) return can_commit();
     Finder finder;
     LegalSink<Finder> legal(*this, finder);
-    legal(m.from(), g, m.kind(), m.deploy(), Set::of(m.to()));
+    legal(m.from(), m.group(), m.kind(), m.deploy(), Set::of(m.to()));
     return finder.found;
 }
 

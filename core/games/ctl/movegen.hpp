@@ -19,7 +19,7 @@ class Generator {
         for (const Piece p : rules_.ships()) enemy_ships_ |= position.pieces(them_, p);
         const Square c = position.commander_[them_];
         if (rules_.sw.shelter && c != NO_SQUARE &&
-            kind_of(carrier_of(position.board_[c])) == HEADQUARTERS)
+            rules_.facts(carrier_of(position.board_[c])).headquarters)
             shelter_ = c;
     }
 
@@ -43,7 +43,7 @@ class Generator {
         const Piece p = carrier_of(group);
         if (rules_.tables(p).idle) return;
         const Body body{from, group, deploy, p, rules_.facts(p), rules_.tables(p)};
-        if (kind_of(p) == COMMANDER)
+        if (p_.is_commander(p))
             commander(sink, body);
         else if (body.t.aircraft &&
                  (body.t.board[from] | body.t.ships[from]).meets(defence().covered()))
@@ -69,7 +69,7 @@ class Generator {
     };
 
     template <class Sink>
-    void choices(Sink& sink, Square from, u16 pieces, bool whole_too) {
+    void choices(Sink& sink, Square from, Group pieces, bool whole_too) {
         each_choice(pieces, whole_too, [&](Group g) {
             if (may_act(g)) group_moves(sink, from, g, true);
         });
@@ -137,12 +137,24 @@ class Generator {
         return out;
     }
 
+    // 2.6, S13: own ships that a Commander reaches over water.
+    Set ferries(const Body& b) const {
+        Set out;
+        (rules_.ferry(b.p, b.from) & own_).each([&](Square s) {
+            if (rules_.facts(carrier_of(p_.board_[s])).ship) out.add(s);
+        });
+        return out;
+    }
+
     template <class Sink>
     void quiet(Sink& sink, const Body& b, const Set& seen) {
+        quiet(sink, b, seen, b.t.board[b.from]);
+    }
+    template <class Sink>
+    void quiet(Sink& sink, const Body& b, const Set& seen, const Set& board) {
         if (takes_only_) return;
         send(sink, b, NORMAL, (b.t.walk[b.from] & seen) - p_.occupied_.set);
-        const Set friends = b.t.board[b.from] & seen & own_;
-        send(sink, b, COMBINE, joinable(b, friends));
+        send(sink, b, COMBINE, joinable(b, board & seen & own_));
     }
 
     // Takes of reachable targets: breach, replace, stay, and the aircraft's choice.
@@ -189,7 +201,7 @@ class Generator {
         Set wanted = targets(b);
         if (b.t.take_look != Look::NOTHING) wanted &= seen_taking(b);
         takes(sink, b, wanted & open);
-        if (contains(b.group, COMMANDER)) return;  // 5.3
+        if (contains(b.group, rules_.commander())) return;  // 5.3
         Set exchanged;
         (wanted - open).each([&](Square s) {
             const Set path = rules_.rays.between(b.from, s) | Set::of(s);
@@ -211,7 +223,9 @@ class Generator {
             facing = visible_orthogonal(gone, other);
         }
         const Padded walls(p_.occupied_.set | facing);
-        if (!takes_only_) quiet(sink, b, Rules::seen(b.t.move_look, walls, b.from) - facing);
+        if (!takes_only_)
+            quiet(sink, b, Rules::seen(b.t.move_look, walls, b.from) - facing,
+                  b.t.board[b.from] | ferries(b));
         Set reach = targets(b) & seen_taking(b);
         const bool faces = minds && p_.facing_commanders();
         if (other != NO_SQUARE && reach.has(other)) {

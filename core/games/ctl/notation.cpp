@@ -21,7 +21,7 @@ void append_mark(std::string& out, Move m) {
 
 // What a text says about a move; what it leaves out is -1.
 struct Pattern {
-    Group group = 0;  // as written, heroic marks included; 0 for a commit
+    Group group{};  // as written, heroic marks included; none for a commit
     bool marked = false;
     int from_file = -1, from_rank = -1;
     bool deploy = false, commit = false;
@@ -37,7 +37,7 @@ struct Pattern {
     // Heroic marks may be left out.
     static Group plain(Group g) {
         const auto low = [](Piece p) { return p ? piece_of(kind_of(p), false) : p; };
-        return sorted(low(piece_at(g, 0)), low(piece_at(g, 1)), low(piece_at(g, 2)));
+        return Group::of(low(g[0]), low(g[1]), low(g[2]));
     }
 };
 
@@ -92,7 +92,7 @@ class PatternReader {
             out.marked |= hero;
             found[n++] = piece_of(Kind(kind), hero);
         } while (stack);
-        out.group = sorted(found[0], found[1], found[2]);
+        out.group = Group::of(found[0], found[1], found[2]);
         return true;
     }
 
@@ -318,44 +318,85 @@ bool same_letters(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-Result<std::vector<Move>> read_turn(const Position& position, std::string_view text) {
-    std::vector<Move> moves;
-    TextError error;
-    Position p = position;
-    Undo undo;
-    std::size_t end = text.size();
-    while (end > 0 && (text[end - 1] == '^' || text[end - 1] == '#')) --end;
-    const std::string_view body = text.substr(0, end);
-    const auto play = [&](std::string_view word, std::size_t offset) {
-        const Result<Move> read = read_san(p, word);
-        if (!read) {
-            error = read.error_at(offset);
-            return false;
-        }
-        moves.push_back(*read);
-        p.make(*read, undo);
-        return true;
-    };
-    const std::size_t stays = body.find('<');
-    const bool steps = stays == body.npos || stays + 1 < body.size();
-    for (std::size_t at = stays == body.npos ? 0 : stays + 1; steps && at <= body.size();) {
-        const std::size_t comma = std::min(body.find(',', at), body.size());
-        if (!play(body.substr(at, comma - at), at)) return error;
-        at = comma + 1;
+namespace {
+
+// Plays a turn's text on a position of its own, step by step.
+class TurnReader {
+  public:
+    TurnReader(const Position& start, std::string_view text)
+        : p_(start), mover_(start.turn()), text_(text) {}
+
+    Result<std::vector<Move>> read() {
+        std::size_t end = text_.size();
+        while (end > 0 && (text_[end - 1] == '^' || text_[end - 1] == '#')) --end;
+        const std::string_view body = text_.substr(0, end);
+        const std::size_t stays = body.find('<');
+        if (stays == body.npos)
+            steps(body, 0);
+        else if (stays + 1 < body.size())
+            steps(body, stays + 1) && rest_stays(body.substr(0, stays), stays);
+        else
+            commit(body, stays);
+        if (error_) return std::move(error_);
+        return std::move(moves_);
     }
-    if (stays == body.npos) return moves;
-    // What stands before '<' must be what is on the origin now; if the turn goes on, it is
-    // committed.
-    std::string here;
-    if (steps || p.deploying()) append_group(here, p.at(steps ? moves.front().from() : p.origin()));
-    if (!steps && !same_letters(here, body.substr(0, stays)))
-        play(body, 0);  // a commit by itself: < or c3<
-    else if (!same_letters(here, body.substr(0, stays)))
-        error = refused(Fault::ILLEGAL, text);
-    else if (p.deploying())
-        play("<", stays);
-    if (error) return error;
-    return moves;
+
+  private:
+    bool fail(TextError error) {
+        error_ = std::move(error);
+        return false;
+    }
+
+    bool play(std::string_view word, std::size_t offset) {
+        // A turn is over when its mover's is: what follows would be the other side's move.
+        if (!moves_.empty() && !p_.deploying()) return fail(refused(Fault::ILLEGAL, text_));
+        const Result<Move> read = read_san(p_, word);
+        if (!read) return fail(read.error_at(offset));
+        moves_.push_back(*read);
+        Undo undo;
+        p_.make(*read, undo);
+        return true;
+    }
+
+    bool steps(std::string_view body, std::size_t at) {
+        while (at <= body.size()) {
+            const std::size_t comma = std::min(body.find(',', at), body.size());
+            if (!play(body.substr(at, comma - at), at)) return false;
+            at = comma + 1;
+        }
+        return true;
+    }
+
+    // What stands before '<' must be what is left on the origin; it is committed if need be.
+    bool rest_stays(std::string_view rest, std::size_t at) {
+        if (!moves_.front().deploy() || !is_here(moves_.front().from(), rest))
+            return fail(refused(Fault::ILLEGAL, text_));
+        return !p_.deploying() || play("<", at);
+    }
+
+    // The end of a deployment by itself: <, c3< or what stays, N<.
+    bool commit(std::string_view body, std::size_t at) {
+        const bool named = at > 0 && p_.deploying() && is_here(p_.origin(), body.substr(0, at));
+        return named ? play("<", at) : play(body, 0);
+    }
+
+    bool is_here(Square s, std::string_view letters) const {
+        std::string here;
+        if (const Stack left = p_.at(s); left && side_of(left) == mover_) append_group(here, left);
+        return same_letters(here, letters);
+    }
+
+    Position p_;
+    const Side mover_;
+    const std::string_view text_;
+    std::vector<Move> moves_;
+    TextError error_;
+};
+
+}  // namespace
+
+Result<std::vector<Move>> read_turn(const Position& position, std::string_view text) {
+    return TurnReader(position, text).read();
 }
 
 std::string write_turn(const Position& position, const std::vector<Move>& turn, bool san) {

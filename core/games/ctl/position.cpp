@@ -32,7 +32,7 @@ u64 stack_key(Square s, Stack stack) {
 
 }  // namespace
 
-int points_of(const Rules& rules, u16 stack) {
+int points_of(const Rules& rules, Group stack) {
     int points = 0;
     each_piece(stack, [&](Piece p) { points += rules.facts(p).points; });
     return points;
@@ -76,7 +76,7 @@ void Position::put(Square s, Stack stack) {
     const Side side = side_of(stack);
     each_piece(stack, [&](Piece p) {
         by_[side][p].add(s);
-        if (kind_of(p) == COMMANDER) commander_[side] = s;
+        if (is_commander(p)) commander_[side] = s;
     });
     side_[side].set.add(s);
     occupied_.set.add(s);
@@ -92,7 +92,7 @@ void Position::change(Square s, Stack stack, Undo& undo) {
 
 u64 Position::deployment_key() const {
     if (!deploying()) return 0;
-    u64 state = u64(origin_) << 16 | remaining_;
+    u64 state = u64(origin_) << 16 | remaining_.bits();
     return next_key(state);
 }
 
@@ -129,11 +129,11 @@ void Position::restore(const Undo& undo) {
 void Position::apply_take(Move m, Undo& undo) {
     const Stack victim = board_[m.to()];
     // 4.4: a breach removes the Headquarters alone.
-    Group left = 0;
+    Group left{};
     if (m.kind() == BREACH)
-        each_piece(victim, [&](Piece p) { left = kind_of(p) == COMMANDER ? Group(p) : left; });
+        each_piece(victim, [&](Piece p) { left = is_commander(p) ? Group::of(p) : left; });
     undo.taken = u16(points_of(*rules_, victim) - points_of(*rules_, left));
-    change(m.to(), stack_of(left, side_of(victim)), undo);
+    change(m.to(), Stack(left, side_of(victim)), undo);
     halfmove_ = 0;
 }
 
@@ -156,11 +156,11 @@ void Position::apply(Move m, Undo& undo) {
     if (m.takes()) apply_take(m, undo);
     if (m.departs()) {
         const Stack source = board_[m.from()];
-        change(m.from(), stack_of(without(source, group), turn_), undo);
+        change(m.from(), Stack(without(source, group), turn_), undo);
         if (m.kind() == COMBINE)
-            change(m.to(), stack_of(merged(board_[m.to()], group), turn_), undo);
+            change(m.to(), Stack(merged(board_[m.to()], group), turn_), undo);
         else if (m.kind() != EXCHANGE)
-            change(m.to(), stack_of(group, turn_), undo);
+            change(m.to(), Stack(group, turn_), undo);
     }
     if (rules_->sw.heroes_each_step) make_heroes(undo);  // S11
 }
@@ -168,30 +168,29 @@ void Position::apply(Move m, Undo& undo) {
 // The pieces on a point that are in the mask (by code) become heroic, also where they still wait
 // to be deployed.
 void Position::heroify(Square s, u32 pieces, Undo& undo) {
-    const auto raised = [&](u16 g) {
+    const auto raised = [&](Group g) {
         const auto up = [&](Piece p) { return p && pieces >> p & 1 ? heroic(p) : p; };
-        return sorted(up(piece_at(g, 0)), up(piece_at(g, 1)), up(piece_at(g, 2)));
+        return Group::of(up(g[0]), up(g[1]), up(g[2]));
     };
     const Stack stack = board_[s];
-    change(s, stack_of(raised(stack), side_of(stack)), undo);
+    change(s, Stack(raised(stack), side_of(stack)), undo);
     if (s == origin_) set_deployment(origin_, raised(remaining_));
 }
 
 void Position::make_heroes(Undo& undo) {
     const Square enemy = commander_[turn_ ^ 1];
     if (enemy != NO_SQUARE) {  // 9.1; all are found before any is made
-        Change found[Undo::MOST];
+        struct {
+            Square square;
+            u32 pieces;  // by code
+        } found[Undo::MOST];
         int n = 0;
         each_attacker(turn_, enemy, [&](Square s, Piece p) {
-            if (is_heroic(p) || kind_of(p) == COMMANDER) return;
+            if (is_heroic(p) || is_commander(p)) return;
             if (n == 0 || found[n - 1].square != s) found[n++] = {s, 0};
-            found[n - 1].before |= u16(1u << (p >> 1));
+            found[n - 1].pieces |= u32(1) << p;
         });
-        for (int i = 0; i < n; ++i) {
-            u32 pieces = 0;  // plain codes are even
-            for (int k = 1; k <= KINDS; ++k) pieces |= u32(found[i].before >> k & 1) << 2 * k;
-            heroify(found[i].square, pieces, undo);
-        }
+        for (int i = 0; i < n; ++i) heroify(found[i].square, found[i].pieces, undo);
     }
     if (rules_->sw.last_guard)
         for (const Side side : {FIRST, SECOND}) make_last_guard(side, undo);
@@ -205,15 +204,15 @@ void Position::make_last_guard(Side side, Undo& undo) {
     const Square s = others.any() ? others.first() : c;
     u32 pieces = 0;
     each_piece(board_[s], [&](Piece p) {
-        if (kind_of(p) != COMMANDER && !is_heroic(p)) pieces |= 1u << p;
+        if (!is_commander(p) && !is_heroic(p)) pieces |= 1u << p;
     });
     if (pieces) heroify(s, pieces, undo);
 }
 
 void Position::end_turn(Undo& undo) {
     if (!rules_->sw.heroes_each_step) make_heroes(undo);
-    set_deployment(NO_SQUARE, 0);
-    original_ = 0;
+    set_deployment(NO_SQUARE, {});
+    original_ = {};
     if (turn_ == SECOND) ++fullmove_;
     turn_ ^= 1;
     key_ ^= KEYS.second;
@@ -254,6 +253,11 @@ bool Position::objective_lost(Side side) const {
     return false;
 }
 
+Side Position::objective_winner() const {
+    const Side mover = deploying() ? turn_ : Side(turn_ ^ 1), other = Side(mover ^ 1);
+    return objective_lost(other) ? mover : objective_lost(mover) ? other : NOBODY;
+}
+
 std::optional<Outcome<Reason>> Position::outcome(int repetitions) {
     using Found = Outcome<Reason>;
     const Side us = turn_, them = Side(us ^ 1);
@@ -261,9 +265,8 @@ std::optional<Outcome<Reason>> Position::outcome(int repetitions) {
         return Found{commander_[us] == NO_SQUARE ? them : us, Reason::COMMANDER_TAKEN};
     const bool stuck = !has_legal_move();
     if (stuck && in_check()) return Found{them, Reason::CHECKMATE};
-    // The mover's own loss is looked at last: by his turn he may have taken the other's last arms.
-    if (objective_lost(us)) return Found{them, Reason::OBJECTIVE};
-    if (objective_lost(them)) return Found{us, Reason::OBJECTIVE};
+    if (const Side winner = objective_winner(); winner != NOBODY)
+        return Found{winner, Reason::OBJECTIVE};
     if (stuck) return Found{NOBODY, Reason::STALEMATE};
     if (deploying()) return std::nullopt;
     if (repetitions >= 3) return Found{NOBODY, Reason::REPETITION};

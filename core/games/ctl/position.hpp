@@ -54,7 +54,7 @@ struct Setup {
     Side turn = FIRST;
     u32 halfmove = 0, fullmove = 1;
     Square origin = NO_SQUARE;
-    Group remaining = 0;
+    Group remaining{};
 };
 
 class Position {
@@ -86,6 +86,7 @@ class Position {
         return by_[side][piece_of(k, false)] | by_[side][piece_of(k, true)];
     }
     Square commander(Side side) const { return commander_[side]; }
+    bool is_commander(Piece p) const { return kind_of(p) == rules_->commander(); }
     int count(Side side) const { return count_[side]; }
     bool deploying() const { return origin_ != NO_SQUARE; }
     bool mid_turn() const { return deploying(); }
@@ -102,7 +103,8 @@ class Position {
     int count_legal();
     bool has_legal_move();
     bool is_legal(Move m);
-    void make(Move m, Undo& undo);  // m must be legal
+    bool is_pseudo_legal(Move m) const;  // of any well-formed bits
+    void make(Move m, Undo& undo);       // m must be legal
     void unmake(Move m, const Undo& undo);
     void make_null(Undo& undo);  // passes the turn; not while deploying
     void unmake_null(const Undo& undo);
@@ -122,6 +124,8 @@ class Position {
         return (commander_[0] == NO_SQUARE) != (commander_[1] == NO_SQUARE);
     }
     bool objective_lost(Side side) const;
+    // 10.2: who has won by an objective, or NOBODY. If one step lost both, the side that made it.
+    Side objective_winner() const;
     // How the game has ended (10), told how often this position has stood at the start of a turn.
     std::optional<Outcome<Reason>> outcome(int repetitions);
     // Remembers which groups of arms this position has, as the game's first (10.2).
@@ -174,11 +178,11 @@ class Position {
     Square commander_[2]{NO_SQUARE, NO_SQUARE};
     Side turn_ = FIRST;
     Square origin_ = NO_SQUARE;
-    Group remaining_ = 0, original_ = 0;
+    Group remaining_{}, original_{};
     u8 had_ = 0;
 };
 
 // The values of a stack's pieces (10.4).
-int points_of(const Rules& rules, u16 stack);
+int points_of(const Rules& rules, Group stack);
 
 }  // namespace cotulenh::ctl

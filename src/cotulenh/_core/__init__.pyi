@@ -18,6 +18,11 @@ class Rules:
     def table_bytes(self) -> int:
         """Bytes of all tables, the shared magics included."""
 
+def rule_vocabulary() -> dict[str, tuple[str, ...]]:
+    """
+    The words of rule files as the core spells them: of each field that holds one, of the yes/no columns (flags), of the switches, of the groups of arms (objectives).
+    """
+
 class Tables:
     """Rays and magics of a rule set's board, as plain ints."""
 
@@ -215,7 +220,7 @@ class Board:
 
     def push_unchecked(self, move: Move) -> None:
         """
-        Plays a move that is known to be legal. Anything else breaks the board.
+        Plays a move that is known to be legal. One that would break the board is refused all the same (IllegalMoveError); nothing else is asked.
         """
 
     def push_lan(self, text: str) -> Move | list[Move]:

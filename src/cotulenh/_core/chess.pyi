@@ -79,7 +79,7 @@ class Board:
 
     def push_unchecked(self, move: Move) -> None:
         """
-        Plays exactly these bits. The look at them costs a few dozen nanoseconds and is what keeps a wrong move from breaking the board.
+        Plays a move that is known to be legal, exactly these bits. One that would break the board is refused all the same (IllegalMoveError); nothing else is asked.
         """
 
     def pop(self) -> Move:

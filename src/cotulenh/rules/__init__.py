@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from cotulenh import _core
 from cotulenh.facts import Form, Row
 from cotulenh.rules._source import Problem, RulesError, read_source, shipped_names
+from cotulenh.rules._words import CHOICES
 from cotulenh.squares import Kind
 from cotulenh.tables import Tables, Terrain
 
@@ -87,11 +88,9 @@ class Rules:
     @classmethod
     def _of(cls, table: dict[str, Any], source: str, objective: str | None) -> Rules:
         if objective is not None:
-            from cotulenh.rules._lint import CHOICES
-
             if objective not in CHOICES["objective"]:
                 words = ", ".join(CHOICES["objective"])
-                raise ValueError(f"no such objective: {objective!r} ({words})")
+                raise ValueError(f"expected an objective ({words}), got {objective!r}")
             table = {**table, "objective": objective}
         key = json.dumps(table, sort_keys=True)
         if key not in cls._loaded:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from cotulenh.facts import UNLIMITED, Form, Row
-from cotulenh.rules._lint import CHOICES, FLAGS, SWITCHES
 from cotulenh.rules._source import map_rows
+from cotulenh.rules._words import FLAGS
 from cotulenh.squares import CARRIER_ORDER, Kind, Square
 
 __all__ = ["core_spec", "rows_of"]
@@ -68,7 +68,7 @@ def _ranges(value: Iterable[float]) -> tuple[int, int]:
     return orthogonal, diagonal
 
 
-# The core's view: whole numbers, words as their place in CHOICES, sets as bits ------------------
+# The core's view: whole numbers and sets as bits; words, columns and switches go by name ---------
 
 
 def core_spec(table: dict[str, Any], rows: dict[Kind, Row]) -> dict[str, Any]:
@@ -83,14 +83,10 @@ def core_spec(table: dict[str, Any], rows: dict[Kind, Row]) -> dict[str, Any]:
         "rows": [_core_form(rows.get(kind), heroic) for kind in kinds for heroic in (False, True)],
         "kinds": [_core_kind(rows.get(kind)) for kind in kinds],
         "cargo": _cargo(table["cargo"]),
-        "switches": {name: _number(name, table["switches"][name]) for name in SWITCHES},
-        "objective": _number("objective", table["objective"]),
+        "switches": dict(table["switches"]),
+        "objective": table["objective"],
         "groups": {name: _kind_bits(map(Kind, text)) for name, text in table["objectives"].items()},
     }
-
-
-def _number(field: str, value: Any) -> Any:
-    return CHOICES[field].index(value) if field in CHOICES else value
 
 
 def _kind_bits(kinds: Iterable[Kind]) -> int:
@@ -136,14 +132,12 @@ def _core_form(row: Row | None, heroic: bool) -> dict[str, Any]:
 
 
 def _core_kind(row: Row | None) -> dict[str, Any]:
-    words = ("move_blocked", "take_blocked", "stands")
     if row is None:
-        absent: dict[str, Any] = {"present": False, "points": 0, "stay": 0}
-        return absent | dict.fromkeys(words, 0) | dict.fromkeys(FLAGS, False)
+        return {"present": False}
+    columns = ("move_blocked", "take_blocked", "stands", *FLAGS)
     return {
         "present": True,
-        **{word: _number(word, getattr(row, word)) for word in words},
-        **{flag: getattr(row, flag) for flag in FLAGS},
+        **{column: getattr(row, column) for column in columns},
         "points": row.points,
         "stay": _kind_bits(row.stay),
     }

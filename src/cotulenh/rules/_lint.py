@@ -14,71 +14,43 @@ from typing import Any
 from cotulenh.facts import UNLIMITED
 from cotulenh.rules._source import Place, Problem, Source, map_rows, shipped_names
 from cotulenh.rules._start import start_problems
+from cotulenh.rules._words import CHOICES, FLAGS, GROUPS, SWITCHES
 from cotulenh.squares import CARRIER_ORDER, Kind, Square
 
-__all__ = ["CHOICES", "FLAGS", "SWITCHES", "lint"]
+__all__ = ["lint"]
 
 #: A check of one value: the reason why it is wrong, or None.
 Check = Callable[[Any], str | None]
 
 LETTERS = frozenset(kind.letter for kind in Kind)
-FLAGS = ("ship", "aircraft", "person", "heavy", "indirect", "commander", "headquarters")
-ROLES = {"commander": "C", "headquarters": "H"}  # the two kinds the law knows by letter (4.4, 6)
-GROUPS = ("marine", "air", "land")
 MOST_PIECES = 3  # of a stack (7.2)
-
-#: The words a field may hold, in the order of the numbers the core knows them by.
-CHOICES = {
-    "move_blocked": ("all", "none", "enemies", "ships"),
-    "take_blocked": ("all", "none"),
-    "stands": ("land", "sea", "any"),
-    "class": ("water", "land", "mixed"),
-    "objective": ("commander", "marine", "air", "land", "tactical"),
-    "exchange": ("subset", "single", "none"),
-    "facing": ("check", "forbidden", "none"),
-    "terrain_path": ("every", "last"),
-}
-SWITCHES = (
-    "boarding_last_point_for_mover",
-    "ship_stays_on_broken_path",
-    "return_against_aircraft",
-    "aircraft_return",
-    "exchange",
-    "shelter",
-    "deploy_substacks",
-    "heroes_each_step",
-    "facing",
-    "last_guard",
-    "terrain_path",
-    "deploy_steps_safe",
-)
 
 
 # Checks of one value ----------------------------------------------------------------------------
 
 
 def _text(value: Any) -> str | None:
-    return None if isinstance(value, str) and value.strip() else f"a text is wanted, not {value!r}"
+    return None if isinstance(value, str) and value.strip() else f"expected a text, got {value!r}"
 
 
 def _name(value: Any) -> str | None:
     if isinstance(value, str) and re.fullmatch(r"[a-z][a-z0-9_-]*", value):
         return None
-    return f"a short lower-case name is wanted, not {value!r}"
+    return f"expected a short lower-case name, got {value!r}"
 
 
 def _yes_no(value: Any) -> str | None:
-    return None if isinstance(value, bool) else f"true or false is wanted, not {value!r}"
+    return None if isinstance(value, bool) else f"expected true or false, got {value!r}"
 
 
 def _table(value: Any) -> str | None:
-    return None if isinstance(value, dict) else f"a table is wanted, not {value!r}"
+    return None if isinstance(value, dict) else f"expected a table, got {value!r}"
 
 
 def _whole(low: int, high: int) -> Check:
     def check(value: Any) -> str | None:
         if not isinstance(value, int) or isinstance(value, bool):
-            return f"a whole number is wanted, not {value!r}"
+            return f"expected a whole number, got {value!r}"
         return None if low <= value <= high else f"{value} is out of bounds ({low} to {high})"
 
     return check
@@ -87,19 +59,19 @@ def _whole(low: int, high: int) -> Check:
 def _choice(field: str) -> Check:
     def check(value: Any) -> str | None:
         words = CHOICES[field]
-        return None if value in words else f"{value!r} is none of {', '.join(words)}"
+        return None if value in words else f"expected one of {', '.join(words)}, got {value!r}"
 
     return check
 
 
 def _ranges(value: Any) -> str | None:
     if not isinstance(value, list) or len(value) != 2:
-        return f"two ranges [orthogonal, diagonal] are wanted, not {value!r}"
+        return f"expected two ranges [orthogonal, diagonal], got {value!r}"
     for number in value:
         if number == math.inf:
             continue
         if not isinstance(number, int) or isinstance(number, bool):
-            return f"a range is a whole number or inf, not {number!r}"
+            return f"expected a range, a whole number or inf, got {number!r}"
         if not 0 <= number <= UNLIMITED:
             return f"range {number} is out of bounds (0 to {UNLIMITED}, or inf)"
     return None
@@ -107,7 +79,7 @@ def _ranges(value: Any) -> str | None:
 
 def _letters(value: Any) -> str | None:
     if not isinstance(value, str):
-        return f"a text of piece letters is wanted, not {value!r}"
+        return f"expected a text of piece letters, got {value!r}"
     for letter in value:
         if letter not in LETTERS:
             return f"{letter!r} is not the letter of a piece"
@@ -119,27 +91,27 @@ def _stay(value: Any) -> str | None:
 
 
 def _loads(value: Any) -> str | None:
-    return None if isinstance(value, list) else f"a list of loads is wanted, not {value!r}"
+    return None if isinstance(value, list) else f"expected a list of loads, got {value!r}"
 
 
 def _river(value: Any) -> str | None:
     sound = isinstance(value, list) and len(value) == 2 and all(type(rank) is int for rank in value)
     if not sound or value[1] != value[0] + 1:
-        return f"two neighbouring ranks are wanted, not {value!r}"
+        return f"expected two neighbouring ranks, got {value!r}"
     return None
 
 
 def _corners(value: Any) -> str | None:
     if not isinstance(value, list):
-        return f"a list of pairs of squares is wanted, not {value!r}"
+        return f"expected a list of pairs of squares, got {value!r}"
     for pair in value:
         if not isinstance(pair, list) or len(pair) != 2:
-            return f"a pair of squares is wanted, not {pair!r}"
+            return f"expected a pair of squares, got {pair!r}"
         for name in pair:
             try:
                 Square(name if isinstance(name, str) else -1)
             except ValueError:
-                return f"no such square: {name!r}"
+                return f"expected a square, got {name!r}"
     return None
 
 
@@ -226,7 +198,7 @@ class _Linter:
         self.fields(("objectives",), OBJECTIVES)
         for letter in self.children(("terrain", "legend")):
             if not re.fullmatch("[A-Z]", letter):
-                self.complain(("terrain", "legend", letter), "one capital letter is wanted")
+                self.complain(("terrain", "legend", letter), "expected one capital letter")
             self.fields(("terrain", "legend", letter), LEGEND)
         for letter in self.children(("pieces",)):
             if self.known_letter(("pieces", letter)):
@@ -252,7 +224,7 @@ class _Linter:
         value = self.at(place)
         if not isinstance(value, dict):
             if value is not None and len(place) > 1:  # the table above has complained otherwise
-                self.complain(place, f"a table is wanted, not {value!r}")
+                self.complain(place, f"expected a table, got {value!r}")
             return
         for key, content in value.items():
             if key not in schema:
@@ -278,7 +250,7 @@ class _Linter:
         for number, load in enumerate(value):
             place = ("cargo", letter, number)
             if not isinstance(load, str) or not load:
-                self.complain(place, f"a text of piece letters is wanted, not {load!r}")
+                self.complain(place, f"expected a text of piece letters, got {load!r}")
             elif unknown := [one for one in load if one not in LETTERS]:
                 self.complain(place, f"{unknown[0]!r} is not the letter of a piece")
 
@@ -326,15 +298,14 @@ class _Linter:
 
     def roles(self) -> None:
         pieces = self.table["pieces"]
+        commanders = [letter for letter, row in pieces.items() if row.get("commander")]
+        if len(commanders) != 1:
+            found = " and ".join(commanders) or "none"
+            place = ("pieces", commanders[1], "commander") if commanders else ("pieces",)
+            self.complain(place, f"expected one piece with commander = true, got {found}")
         for letter, row in pieces.items():
-            for flag, owner in ROLES.items():
-                if row.get(flag, False) != (letter == owner):
-                    place = ("pieces", letter, flag)
-                    self.complain(place, f"{owner}, and no other piece, has {flag} = true")
             if row.get("ship") and row["stands"] == "land":
                 self.complain(("pieces", letter, "stands"), "a ship stands at sea")
-        if "C" not in pieces:
-            self.complain(("pieces", "C"), "a rule set has a Commander")
 
     def cargo(self) -> None:
         cargo, pieces = self.table["cargo"], self.table["pieces"]

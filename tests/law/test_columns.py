@@ -1,0 +1,120 @@
+"""A fact is a column: in a rule set of one's own another kind is heavy, a ship, an aircraft."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from picture import board, lans
+
+from cotulenh import BLUE, RED, Board, Rules, RulesError, Square
+
+HEAD = 'extends = "official"\nname = "mine"\ntitle = "Mine"\n'
+
+
+@pytest.fixture
+def own(tmp_path: Path):
+    """Loads a rule set that adds this text to the official one."""
+
+    def load(text: str) -> Rules:
+        path = tmp_path / "mine.toml"
+        path.write_text(HEAD + text, "utf-8")
+        return Rules.load(path)
+
+    return load
+
+
+def fen(drawing: str) -> str:
+    return board(drawing).fen()
+
+
+RIVER = """
+      g
+    7 .
+    6 {}
+"""
+
+
+def test_another_kind_is_heavy(own) -> None:
+    """2.4: heavy militia do not cross the river at g, light artillery does."""
+    rules = own("[pieces.M]\nheavy = true\n[pieces.A]\nheavy = false\n")
+    assert "Mg6g7" in lans(Board(fen(RIVER.format("M"))))
+    assert "Mg6g7" not in lans(Board(fen(RIVER.format("M")), rules=rules))
+    assert "Ag6g7" not in lans(Board(fen(RIVER.format("A"))))
+    assert "Ag6g7" in lans(Board(fen(RIVER.format("A")), rules=rules))
+
+
+SHIP = '[pieces.T]\nship = true\nstands = "any"\n'
+
+
+def test_another_kind_is_a_ship(own) -> None:
+    """2.5: it needs sea under its way; 3: missiles do not take it; 2.6: a Commander boards it."""
+    rules = own(SHIP)
+    corner = "c d\n6 . .\n5 T ."
+    assert "Tc5d5" in lans(Board(fen(corner)))
+    at_sea = Board("11/11/11/11/11/11/11/11/11/T10/11/11 r - - 0 1", rules=rules)
+    assert "Ta3a5" in lans(at_sea)
+    missile = "c d e\n5 . . .\n4 t . S"
+    assert "Se4xc4" in lans(Board(fen(missile)))
+    assert not any("c4" in lan and "x" in lan for lan in lans(Board(fen(missile), rules=rules)))
+    boarding = Board("10c/11/11/11/11/11/11/11/11/T1C8/11/11 r - - 0 1", rules=rules)
+    assert "Cc3&a3" in lans(boarding)
+
+
+def test_an_empty_point_at_sea_counts_as_a_ship_of_any_kind(own) -> None:
+    """6.4: whom a piece attacks there does not depend on the Navy's name."""
+    rules = own('[pieces.T]\nship = true\nstands = "any"\n[pieces.A]\nstay = "T"\n')
+    b = Board("11/11/11/11/11/11/11/11/11/3A7/11/11 r - - 0 1", rules=rules)
+    assert [(s.name, k.letter) for s, k in b.attackers(RED, Square("b3"))] == [("d3", "A")]
+    none = own('[pieces.A]\nstay = "T"\n')
+    b = Board("11/11/11/11/11/11/11/11/11/3A7/11/11 r - - 0 1", rules=none)
+    assert b.attackers(RED, Square("b3")) == []
+
+
+def test_another_kind_is_an_aircraft(own) -> None:
+    """5.2: rings stop it; 4.3: it may take and return."""
+    rules = own("[pieces.T]\naircraft = true\n[pieces.F]\naircraft = false\n")
+    ring = "d e f g\n5 T . . .\n4 . . . g"
+    assert "Td5f5" in lans(Board(fen(ring)))
+    assert "Td5f5" in lans(Board(fen(ring), rules=rules))
+    near = "d e f g\n5 T . g ."
+    assert "Td5e5" in lans(Board(fen(near)))
+    assert "Td5e5" not in lans(Board(fen(near), rules=rules))
+    target = "d e f\n5 T i ."
+    assert {"Td5xe5", "Td5_e5"} <= lans(Board(fen(target), rules=rules))
+    assert "Td5_e5" not in lans(Board(fen(target)))
+
+
+def test_another_kind_is_the_headquarters(own) -> None:
+    """4.4: the shelter is a column, not a letter."""
+    rules = own("[pieces.T]\nheadquarters = true\n[pieces.H]\nheadquarters = false\n")
+    sheltered = "d e f\n9 I (tc) .\n1 . . C"
+    assert "Id9_e9" in lans(Board(fen(sheltered), rules=rules))
+    assert "Id9xe9" in lans(Board(fen(sheltered)))
+    plain = "d e f\n9 I (hc) .\n1 . . C"
+    assert "Id9xe9" in lans(Board(fen(plain), rules=rules))
+    assert "Id9_e9" in lans(Board(fen(plain)))
+
+
+def test_another_kind_is_the_commander(own) -> None:
+    """6: whose loss ends the game is a column too."""
+    start = "6i4/11/11/11/11/11/11/11/11/11/11/3I7 r - - 0 1"
+    rules = own(f'start = "{start}"\n[pieces.I]\ncommander = true\n[pieces.C]\ncommander = false\n')
+    b = Board("6i4/6T4/11/11/11/11/11/11/11/11/11/3I7 r - - 0 1", rules=rules)
+    assert b.commander(RED) == Square("d1")
+    assert b.commander(BLUE) == Square("g12")
+    b.push_lan("Tg11xg12")
+    assert b.outcome().winner is RED
+    with pytest.raises(RulesError, match="expected one piece with commander = true, got"):
+        own("[pieces.I]\ncommander = true\n")
+
+
+def test_the_linter_knows_the_words_of_the_core() -> None:
+    from cotulenh import _core
+
+    words = _core.rule_vocabulary()
+    rules = Rules.load("official")
+    assert set(words["switches"]) == set(rules.switches)
+    assert set(words["flags"]) <= set(vars(rules.row("N")))
+    for name, value in rules.switches.items():
+        assert value in words[name] if name in words else isinstance(value, bool)
