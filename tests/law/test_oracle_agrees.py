@@ -155,9 +155,9 @@ def test_perft_agrees(rules: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("seed", range(100, 134))
+@pytest.mark.parametrize("seed", range(100, 150))
 def test_random_play_agrees_at_length(rules: str, seed: int) -> None:
-    assert agree(seed, rules, 1000) >= 1000  # 3 rule sets, 34 seeds: 102 000 positions
+    assert agree(seed, rules, 1000) >= 1000  # 3 rule sets, 50 seeds: 150 000 positions
 
 
 @pytest.mark.long

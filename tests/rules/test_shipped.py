@@ -235,7 +235,7 @@ def test_objective_can_be_chosen():
     assert rules is not Rules.load("official")
     assert repr(rules) == "Rules.load('official', objective='marine')"
     assert eval(repr(rules)) is rules
-    with pytest.raises(ValueError, match="expected an objective .*, got 'naval'"):
+    with pytest.raises(ValueError, match=r"expected an objective .*, got 'naval'"):
         Rules.load("official", objective="naval")
 
 

@@ -106,9 +106,12 @@ def quiet_moves(
             if there is None:
                 if law.stands(group, point) and not afloat:
                     moves.append((point, ""))
-            elif there[0] == color and _may_board(law, group, there[1], point):
-                if is_ship(there) or not afloat:
-                    moves.append((point, "&"))
+            elif (
+                there[0] == color
+                and (is_ship(there) or not afloat)
+                and _may_board(law, group, there[1], point)
+            ):
+                moves.append((point, "&"))
             if not _may_pass(law, row, color, group[0], point, there):
                 if there is not None or not law.commander_over_water or group[0][-1] != "C":
                     break
