@@ -170,7 +170,7 @@ class Finder {
         else if (Pattern::plain(group_of(stack)) == wanted_)
             group(s, group_of(stack), false);
     }
-    void choices(Square s, u16 stack, bool whole_too) {
+    void choices(Square s, Group stack, bool whole_too) {
         each_choice(stack, whole_too, [&](Group g) {
             if (Pattern::plain(g) == wanted_ && generator_.may_act(g)) group(s, g, true);
         });
