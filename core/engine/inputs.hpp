@@ -38,10 +38,10 @@ struct Inputs<ctl::Position> {
         const int seen = side == FIRST ? rank : p.rules().spec.ranks - 1 - rank;
         const int point = seen * 12 + ctl::Frame::file_of(s);
         int row = (ctl::side_of(cell) != side) * 2 * CODES;
-        for (u16 rest = ctl::group_of(cell); rest; rest >>= 5) {
-            visit((row + (rest & 31) - 1) * POINTS + point);
+        ctl::each_piece(cell, [&](ctl::Piece piece) {
+            visit((row + piece - 1) * POINTS + point);
             if (row % (2 * CODES) == 0) row += CODES;  // the others are carried
-        }
+        });
     }
 };
 
