@@ -24,7 +24,7 @@ struct Inputs<ctl::Position> {
     static constexpr int COUNT = 2 * 2 * CODES * POINTS;
     static constexpr int CELLS = ctl::Frame::size, BUCKETS = 8, WAYS = 1;
     static constexpr int MOST = CELLS * ctl::MOST_IN_STACK;  // inputs a position can have
-    static constexpr Cell NOTHING = 0;
+    static constexpr Cell NOTHING{};
 
     static const Cell* cells(const P& p) { return p.board(); }
     static int way(const P&, Side) { return 0; }
