@@ -123,6 +123,21 @@ def test_changes_that_cannot_be_saved_have_not_happened(tmp_path, serve, connect
     assert check(tmp_path).returncode == 0
 
 
+def test_a_refused_change_does_not_come_back_from_the_journal(tmp_path, serve, connect, faults):
+    """The sync fails after the write: the journal holds the change, and the server dies."""
+    with serve(tmp_path, env=faults.environment) as server:
+        table = Table(server, connect)
+        opened(table)
+        told = table.told()
+        with faults.on("sync"):
+            table.one.send("act", what="resign")
+            assert refusal(table)["code"] == "not_saved"
+            server.kill()
+        table.close()
+    with serve(tmp_path, env=faults.environment) as server:
+        assert essence(server.get(f"/api/games/{table.game}")) == told
+
+
 def test_after_the_fault_the_same_change_works(tmp_path, serve, connect, faults):
     with serve(tmp_path, env=faults.environment) as server:
         for what, (ask, prepare, change) in CHANGES.items():

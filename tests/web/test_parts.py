@@ -1,6 +1,8 @@
 """Parts of the server by themselves."""
 
 import asyncio
+import threading
+import time
 
 import msgspec
 import pytest
@@ -10,8 +12,10 @@ from cotulenh.web import room as games
 from cotulenh.web import view
 from cotulenh.web.guard import Bucket, Hosts
 from cotulenh.web.hall import Hall
-from cotulenh.web.messages import NewGame, Refusal
+from cotulenh.web.messages import NewGame, Pong, Refusal
+from cotulenh.web.socket import BACKLOG, Connection
 from cotulenh.web.store import Store
+from cotulenh.web.think import Thinker
 
 KEY = "0123456789abcdef"
 
@@ -134,5 +138,104 @@ def test_games_end_by_the_board(tmp_path):
         assert msgspec.to_builtins(room.state.result) == {"winner": 1, "reason": "checkmate"}
         again = await hall.store.load(room.id)
         assert again.moves[-1] == "d8h4"
+
+    in_hall(tmp_path, work)
+
+
+class DeadSocket:
+    """A page that takes nothing any more."""
+
+    def __init__(self):
+        self.closed = None
+
+    async def send_text(self, text):
+        await asyncio.sleep(3600)
+
+    async def close(self, code, reason):
+        self.closed = reason
+
+    async def receive(self):
+        await asyncio.sleep(3600)
+
+
+def test_a_slow_reader_is_cut_off_and_nobody_waits():
+    async def run():
+        connection = Connection(DeadSocket(), None, None, None)
+        connection._write_task = asyncio.create_task(connection._write())
+        await asyncio.sleep(0)
+        for n in range(BACKLOG + 10):
+            connection.send(Pong(n))
+        connection._write_task.cancel()
+        return connection._reason, connection._out.qsize()
+
+    reason, waiting = asyncio.run(run())
+    assert reason == "slow_reader"
+    assert waiting <= 11  # what waited was thrown away
+
+
+def test_who_waits_for_the_engine_is_told_the_place():
+    async def run():
+        thinker = Thinker(study_threads=1)
+        begun, heard = threading.Event(), []
+
+        def work(search):
+            begun.set()
+            while not search.over:
+                time.sleep(0.005)
+
+        first = thinker.start(1, work, lambda message: None)
+        await asyncio.to_thread(begun.wait, 10)
+        others = [thinker.start(n, work, heard.append) for n in (2, 3)]
+        places = [(m.id, m.place) for m in heard]
+        thinker.stop(first)
+        while not any(m.id == 2 and m.place == 0 for m in heard):
+            await asyncio.sleep(0.01)
+        moved_up = [m.place for m in heard if m.id == 3]
+        for search in others:
+            thinker.stop(search)
+        thinker.close()
+        return places, moved_up
+
+    places, moved_up = asyncio.run(run())
+    assert places == [(2, 1), (3, 2)]
+    assert moved_up[-1] == 1
+
+
+def test_an_analysis_that_fails_is_said():
+    async def run():
+        thinker, heard = Thinker(study_threads=1), []
+
+        def work(search):
+            raise RuntimeError("broken")
+
+        thinker.start(7, work, heard.append)
+        while not heard or heard[-1].__class__.__name__ != "Error":
+            await asyncio.sleep(0.01)
+        thinker.close()
+        return heard[-1]
+
+    error = asyncio.run(run())
+    assert (error.code, error.id) == ("engine_failed", 7)
+
+
+@pytest.mark.parametrize("what", ["resign", "takeback", "draw"])
+def test_what_cannot_be_saved_leaves_no_trace(tmp_path, monkeypatch, what):
+    """Also when it is no SQLite error: whatever goes wrong on the way to the disk."""
+
+    async def work(hall):
+        room = await hall.room((await hall.create(NewGame(key=KEY))).id)
+        await hall.play(room, games.hashed(KEY), "Mg5g6", 0)
+        watcher = Watcher()
+        room.viewers.add(watcher)
+        before = (room.board.fen(), list(room.moves), msgspec.to_builtins(room.state))
+
+        async def broken(*args, **options):
+            raise OSError("broken")
+
+        monkeypatch.setattr(hall.store, "save", broken)
+        with pytest.raises(OSError, match="broken"):
+            await hall.act(room, games.hashed(KEY), what)
+        assert (room.board.fen(), room.moves, msgspec.to_builtins(room.state)) == before
+        assert watcher.heard == []
 
     in_hall(tmp_path, work)

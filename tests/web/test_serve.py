@@ -1,5 +1,6 @@
 """The verb: bad input ends with one line and status 2."""
 
+import os
 import subprocess
 import sys
 
@@ -20,6 +21,29 @@ def test_one_server_for_one_directory(server):
     assert ended.returncode == 2
     assert "another server uses these games" in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
+
+
+def test_a_second_start_opens_the_page_that_runs(server, tmp_path):
+    """What a browser would be called with is written to a file instead."""
+    seen = tmp_path / "seen"
+    browser = tmp_path / "browser"
+    browser.write_text(f"#!/bin/sh\necho $1 > {seen}\n")
+    browser.chmod(0o755)
+    ended = subprocess.run(
+        [sys.executable, "-m", "cotulenh", "serve", "--port", "0", "--data", str(server.data)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "BROWSER": f"{browser} %s"},
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert f"localhost:{server.port}/" in ended.stdout
+    assert seen.read_text().strip() == f"{server.url}/"
+
+
+def test_without_a_browser_the_address_is_said(server):
+    ended = serve("--port", "0", "--data", str(server.data))
+    assert f"localhost:{server.port}/" in ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -297,6 +297,14 @@ def test_puzzles_are_judged(server):
 # The page's files -----------------------------------------------------------------------------
 
 
+def test_no_key_is_in_the_log(server, key):
+    """Every request is logged here, but not what stands behind the question mark."""
+    server.get(f"/api/puzzles/official?key={key}")
+    log = (server.data / "log.txt").read_text()
+    assert "/api/puzzles/official" in log
+    assert key not in log
+
+
 def test_headers_are_strict(server):
     with urllib.request.urlopen(server.url + "/") as answer:
         policy = answer.headers["content-security-policy"]

@@ -58,6 +58,18 @@ def verb(
         ) from None
 
 
+class _NoQueries(logging.Filter):
+    """Keeps what stands behind the question mark out of the log: it may hold a player's key."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple(
+                part.split("?")[0] if isinstance(part, str) and part.startswith("/") else part
+                for part in record.args
+            )
+        return True
+
+
 def _check(data: Path) -> None:
     from cotulenh.web.check import check
 
@@ -98,6 +110,7 @@ def _serve(host: str, port: int, data: Path, browser: bool, verbose: bool) -> No
     if browser:
         threading.Timer(0.4, webbrowser.open, [address]).start()
     TimedProtocol.limits = Limits(files)
+    logging.getLogger("uvicorn.access").addFilter(_NoQueries())
     config = uvicorn.Config(
         app,
         http=TimedProtocol,

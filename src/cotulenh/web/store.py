@@ -131,12 +131,34 @@ class Store:
         try:
             base.execute("BEGIN IMMEDIATE")
             answer = work(base)
+        except BaseException:
+            self._roll_back()
+            raise
+        try:
             base.execute("COMMIT")
         except BaseException:
-            if base.in_transaction:  # a failed COMMIT may have left it open
-                base.execute("ROLLBACK")
+            self._roll_back()
+            self._bury()
             raise
         return answer
+
+    def _roll_back(self) -> None:
+        if self._base.in_transaction:
+            self._base.execute("ROLLBACK")
+
+    def _bury(self) -> None:
+        """Writes over what a failed commit may have left in the journal.
+
+        When only the sync has failed the journal holds the whole change, and a server that dies now
+        would find it there at its next start. The next transaction is written at the same place,
+        so one that changes nothing takes it away, whether it can be synced or not.
+        """
+        try:
+            self._base.execute("BEGIN IMMEDIATE")
+            self._base.execute("INSERT OR REPLACE INTO facts VALUES ('buried', ?)", (time.time(),))
+            self._base.execute("COMMIT")
+        except sqlite3.Error:
+            self._roll_back()
 
     def close(self) -> None:
         """Ends the thread after what is under way."""
