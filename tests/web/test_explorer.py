@@ -1,5 +1,8 @@
 """The opening explorer: a finished game is in it at once, and only once."""
 
+import subprocess
+import sys
+
 
 def play_out(server, player, moves):
     one = player()
@@ -54,3 +57,36 @@ def test_public_games_are_named(server, player):
 def test_an_illegal_line_is_refused(server):
     status, answer = server.ask("/api/explorer", {"variant": "official", "moves": ["Mg5g9"]})
     assert (status, answer["code"]) == (400, "illegal_move")
+
+
+def test_a_book_is_in_it(tmp_path, serve):
+    from cotulenh import pgn
+    from cotulenh.book import Book
+
+    games = [pgn.parse(f'[White "x"]\n\n{text}') for text in ("1. e4 e5 1-0", "1. e4 c5 0-1")]
+    Book.build([*games, pgn.parse('[White "x"]\n\n1. d4 *')], tmp_path / "small.book")
+    with serve(tmp_path, "--book", str(tmp_path / "small.book")) as server:
+        found = server.post("/api/explorer", {"variant": "chess"})
+        assert found["total"] == 3
+        assert [(m["san"], m["games"], m["wins"]) for m in found["moves"]] == [
+            ("e4", 2, [1, 0, 1]),
+            ("d4", 1, [0, 0, 0]),
+        ]
+        after = server.post("/api/explorer", {"variant": "chess", "moves": ["e2e4"]})
+        wins = {m["san"]: m["wins"] for m in after["moves"]}
+        assert wins == {"e5": [1, 0, 0], "c5": [0, 0, 1]}
+
+
+def test_a_bad_book_is_named(tmp_path):
+    path = tmp_path / "bad.book"
+    path.write_text("no book")
+    command = [sys.executable, "-m", "cotulenh", "serve", "--no-browser", "--port", "0"]
+    ended = subprocess.run(
+        [*command, "--data", str(tmp_path), "--book", str(path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ended.returncode == 2
+    assert "bad.book" in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1

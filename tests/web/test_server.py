@@ -5,8 +5,6 @@ import urllib.request
 
 import pytest
 
-from cotulenh import PositionError
-
 STACK = "4c6/11/11/5t5/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1"
 
 
@@ -267,9 +265,6 @@ def test_deployments_survive_pgn(server):
 # Editor, puzzles ------------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(
-    not hasattr(PositionError(""), "square"), reason="PositionError has no square yet"
-)
 def test_the_editor_says_why(server):
     ask = {"variant": "official", "pieces": {"a1": ["rT"], "g1": ["rC"], "f12": ["bC"]}, "turn": 0}
     found = server.post("/api/edit", ask)

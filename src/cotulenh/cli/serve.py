@@ -32,10 +32,23 @@ __all__ = ["verb"]
     type=click.Path(file_okay=False, path_type=Path),
     help="Where games are kept; by default the user's data directory.",
 )
+@click.option(
+    "--book",
+    "books",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="An opening book for the explorer; may be given for each game.",
+)
 @click.option("--check", is_flag=True, help="Check what is kept and end: status 1 if damaged.")
 @click.option("--verbose", is_flag=True, help="Log every request.")
 def verb(
-    host: str, port: int, no_browser: bool, data: Path | None, check: bool, verbose: bool
+    host: str,
+    port: int,
+    no_browser: bool,
+    data: Path | None,
+    books: tuple[str, ...],
+    check: bool,
+    verbose: bool,
 ) -> None:
     """Play, study and analyse in the browser.
 
@@ -51,7 +64,7 @@ def verb(
         if check:
             _check(data)
         else:
-            _serve(host, port, data, not no_browser, verbose)
+            _serve(host, port, data, books, not no_browser, verbose)
     except ModuleNotFoundError as missing:
         raise click.ClickException(
             f"{missing.name} is missing: pip install 'cotulenh[web]'"
@@ -80,9 +93,12 @@ def _check(data: Path) -> None:
         raise SystemExit(1)
 
 
-def _serve(host: str, port: int, data: Path, browser: bool, verbose: bool) -> None:
+def _serve(
+    host: str, port: int, data: Path, books: tuple[str, ...], browser: bool, verbose: bool
+) -> None:
     import uvicorn
 
+    from cotulenh.book import Book
     from cotulenh.web import create_app
     from cotulenh.web.protocol import RESERVED_FILES, Limits, TimedProtocol, raise_file_limit
     from cotulenh.web.store import BusyError, StoreError
@@ -92,7 +108,9 @@ def _serve(host: str, port: int, data: Path, browser: bool, verbose: bool) -> No
     address = _address(host, number)
     files = raise_file_limit(8192) - RESERVED_FILES
     try:
-        app = create_app(data, host=host, sockets=min(2000, files - 600))
+        app = create_app(
+            data, host=host, sockets=min(2000, files - 600), books=[Book(path) for path in books]
+        )
     except BusyError as busy:
         listener.close()
         _open_running(data, busy, browser)

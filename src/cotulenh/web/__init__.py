@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
+from cotulenh.book import Book
 from cotulenh.web import openapi
 from cotulenh.web.explorer import Explorer
 from cotulenh.web.guard import Guard, Hosts
@@ -39,14 +40,18 @@ def create_app(
     host: str = "127.0.0.1",
     thinker: Thinker | None = None,
     sockets: int = MOST_SOCKETS,
+    books: Sequence[Book] = (),
 ) -> Starlette:
-    """The application, its games in ``data/games.sqlite``; so many sockets may be open at once."""
+    """The application, its games in ``data/games.sqlite``; so many sockets may be open at once.
+
+    ``books`` are for the opening explorer, one a game.
+    """
     data.mkdir(parents=True, exist_ok=True)
     store = Store(data / "games.sqlite")
     engine = thinker or Thinker()
     hall = Hall(store, engine.play)
     studies = Studies(store)
-    api = Api(hall, studies, Puzzles(store), Explorer(store))
+    api = Api(hall, studies, Puzzles(store), Explorer(store, books))
     connections = Connections(hall, engine, studies, sockets)
     site = Site()
 

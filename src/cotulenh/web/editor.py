@@ -25,9 +25,9 @@ def edited(ask: EditAsk) -> Edited:
     try:
         board = new_board(ask.variant, fen)
     except PositionError as error:
-        square = getattr(error, "square", None)
         problems = sorted(error.problems) or ["bad_position"]
-        return Edited(fen, False, error.reason, problems, square.name if square else "")
+        square = "" if error.square is None else error.square.name
+        return Edited(fen, False, error.reason, problems, square)
     except ValueError as error:
         return Edited(fen, False, str(error), ["bad_position"])
     problems = sorted(board.problems) if isinstance(board, Board) else []

@@ -7,12 +7,13 @@ reached in different ways are one.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
-from cotulenh.games import AnyBoard, move_text, parse_move, side
+from cotulenh.book import Book
+from cotulenh.games import AnyBoard, move_text, name_of, parse_move, side
 from cotulenh.web.forms import BookGame, BookMove, Explored, PositionAsk
 from cotulenh.web.messages import Result, Setup
 from cotulenh.web.room import Room, State
@@ -70,38 +71,39 @@ def signed(key: int) -> int:
 
 
 class Explorer:
-    """Answers what is known of a position. ``books`` are by variant."""
+    """Answers what is known of a position, by its books (one a game) and its store."""
 
-    def __init__(self, store: Store, books: dict[str, Any] | None = None) -> None:
-        self._store, self._books = store, books or {}
+    def __init__(self, store: Store, books: Sequence[Book] = ()) -> None:
+        self._store = store
+        self._books = {book.game: book for book in books}
 
     async def ask(self, ask: PositionAsk) -> Explored:
         """The moves played in a position, the most played first."""
         board = ask.board(ask.moves)
-        found = {text: list(ends) for text, *ends in self._book(ask.variant, board)}
+        found: dict[str, list[int]] = {}  # first side, draws, second side, games
         rows, games = await self._server(ask.variant, signed(board.key))
-        for text, *ends in rows:
-            known = found.setdefault(text, [0, 0, 0])
-            found[text] = [a + b for a, b in zip(known, ends, strict=True)]
-        known_moves = (_move(board, text, ends, found) for text, ends in found.items())
+        for text, *counts in (*self._book(ask.variant, board), *rows):
+            known = found.setdefault(text, [0, 0, 0, 0])
+            found[text] = [a + b for a, b in zip(known, counts, strict=True)]
+        known_moves = (_move(board, text, found) for text in found)
         moves = [move for move in known_moves if move is not None]
-        moves.sort(key=lambda move: -move.games)
+        moves.sort(key=lambda move: (-move.games, move.text))
         return Explored(sum(move.games for move in moves), moves, games)
 
-    def _book(self, variant: str, board: AnyBoard) -> Iterable[tuple[str, int, int, int]]:
+    def _book(self, variant: str, board: AnyBoard) -> Iterable[tuple[str, int, int, int, int]]:
         book = self._books.get(variant)
-        if book is None:
+        if book is None or name_of(board) != variant:
             return
-        # A book counts for the side to move; here the first side comes first.
-        for row in book.moves(board):
-            move, wins, draws, losses = row[0], row[2], row[3], row[4]
+        # A book counts for who moves; here the first side comes first.
+        for move, count, wins, draws, losses, _ in book.moves(board):
             ends = (losses, draws, wins) if side(board) else (wins, draws, losses)
-            yield (move_text(board, move), *ends)
+            yield (move_text(board, move), *ends, count)
 
     async def _server(self, variant: str, key: int) -> tuple[list[Any], list[BookGame]]:
         def work(base: sqlite3.Connection) -> tuple[list[Any], list[Any]]:
             rows = base.execute(
-                "SELECT move, first, draws, second FROM openings WHERE variant=? AND key=?",
+                "SELECT move, first, draws, second, first + draws + second FROM openings"
+                " WHERE variant=? AND key=?",
                 (variant, key),
             ).fetchall()
             games = base.execute(
@@ -124,12 +126,11 @@ def _game(game: str, setup: bytes, state: bytes) -> BookGame | None:
     return BookGame(game, names, msgspec.json.decode(state, type=State).result)
 
 
-def _move(
-    board: AnyBoard, text: str, ends: list[int], found: dict[str, list[int]]
-) -> BookMove | None:
+def _move(board: AnyBoard, text: str, found: dict[str, list[int]]) -> BookMove | None:
     try:
         san = board.san(parse_move(board, text))
     except ValueError:  # two positions of one key: once in an age
         return None
-    total = sum(map(sum, found.values()))
-    return BookMove(text, san, sum(ends), ends, round(sum(ends) / max(1, total), 4))
+    *ends, count = found[text]
+    total = sum(counts[-1] for counts in found.values())
+    return BookMove(text, san, count, ends, round(count / max(1, total), 4))
