@@ -279,6 +279,21 @@ void bind_report(nb::module_& m) {
         .def_ro("pv", &Report::pv);
 }
 
+// Counters by name; samples as (checked, wrong).
+nb::dict statistics(PyEngine& engine) {
+    engine.require_idle();
+    const Statistics found = engine->statistics();
+    nb::dict counts, samples, out;
+    for (std::size_t i = 0; i < found.counts.size(); ++i)
+        counts[nb::str(COUNT_NAMES[i].data(), COUNT_NAMES[i].size())] = found.counts[i];
+    for (std::size_t i = 0; i < found.samples.size(); ++i)
+        samples[nb::str(GUESS_NAMES[i].data(), GUESS_NAMES[i].size())] =
+            nb::make_tuple(found.samples[i].checked, found.samples[i].wrong);
+    out["counts"] = counts;
+    out["samples"] = samples;
+    return out;
+}
+
 void bind_class(nb::module_& m) {
     nb::class_<PyEngine>(m, "Engine", "The search of both games, behind cotulenh.engine.Engine.")
         .def(nb::init<int, int>(), "threads"_a, "hash_mb"_a)
@@ -299,6 +314,16 @@ void bind_class(nb::module_& m) {
             "features", [](PyEngine& engine) { return engine->features(); },
             [](PyEngine& engine, u32 bits) { engine->set_features(bits); },
             "Parts of the search that are switched on, as bits.")
+        .def(
+            "collect_statistics",
+            [](PyEngine& engine, int sample_every) {
+                engine.require_idle();
+                engine->collect_statistics(sample_every);
+            },
+            "sample_every"_a, "Counts from now on; checks one guess of so many, 0: none.")
+        .def("statistics", &statistics,
+             nb::sig("def statistics(self) -> dict[str, dict[str, object]]"),
+             "Counters of the searches since, and of the guesses checked: (checked, wrong).")
         .def("set_weights", &set_weights, "chess"_a, "pairs"_a)
         .def("set_network", &set_network, "network"_a, "The network of its game from now on.")
         .def("set_parameters", &set_parameters, "values"_a,

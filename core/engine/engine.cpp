@@ -71,6 +71,7 @@ ThreadPool<P>& Engine::pool_for(std::shared_ptr<const void> owner) {
     if (pool && owner == owner_) return *pool;
     const bool changed = pool_ != nullptr;
     pool_ = std::make_unique<ThreadPool<P>>(threads_);
+    pool_->collect_statistics(sample_every_);
     owner_ = std::move(owner);
     if (changed) table_->clear();
     return static_cast<ThreadPool<P>&>(*pool_);
@@ -128,6 +129,13 @@ bool Engine::new_game() {
     if (pool_) pool_->clear();
     return true;
 }
+
+void Engine::collect_statistics(int sample_every) {
+    sample_every_ = sample_every;
+    if (pool_) pool_->collect_statistics(sample_every);
+}
+
+Statistics Engine::statistics() const { return pool_ ? pool_->statistics() : Statistics{}; }
 
 bool Engine::is_searching() const {
     const std::lock_guard lock(mutex_);

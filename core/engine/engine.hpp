@@ -78,6 +78,11 @@ class Engine {
     void ponderhit();            // from now on the limit counts
     bool new_game();             // clears table and histories; false while searching
 
+    // Counters of the searches since; one guess of so many is checked, a negative number ends it.
+    // Not while searching, and a change of games begins anew.
+    void collect_statistics(int sample_every);
+    Statistics statistics() const;
+
     bool is_searching() const;
     Ticket ticket() const;
 
@@ -107,6 +112,7 @@ class Engine {
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Report> reports_;
+    int sample_every_ = -1;
     bool finished_ = true;
     Ticket ticket_ = 0;
 };

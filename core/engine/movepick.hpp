@@ -22,6 +22,7 @@ class MovePicker {
     // What the order is made from.
     struct Hints {
         u32 hash_move = 0;
+        bool commit_first = false;  // before other quiet moves
         Move killers[2]{}, counter_move{};
         const typename History<P>::Row* continuation[std::size(CONTINUATIONS)]{};
     };
@@ -80,6 +81,7 @@ class MovePicker {
         if (G::is_take(p_, m))
             return GOOD_TAKE + 32 * G::victim_value(p_, m) - 16 * G::attacker_value(p_, m) +
                    history.capture[us][G::captured(p_, m)][piece_to] / 4;
+        if (h.commit_first && G::is_commit(m)) return KILLER + 3;
         if (m == h.killers[0]) return KILLER + 2;
         if (m == h.killers[1]) return KILLER + 1;
         if (m == h.counter_move) return KILLER;

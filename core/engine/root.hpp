@@ -33,7 +33,11 @@ Score Worker<P>::search_root(Score alpha, Score beta, int depth, int line) {
     PlyState& here = at(0);
     here.in_check = !G::mid_turn(*position_) && position_->in_check();
     here.pv.size = 0;
-    here.static_eval = here.in_check ? NO_SCORE : evaluate();
+    here.static_eval = here.in_check ? NO_SCORE : corrected(evaluate(), 0);
+    here.side = position_->turn();
+    here.mid_turn = G::mid_turn(*position_);
+    here.cut_node = false;
+    here.pv_node = true;
     count_node();
     Score best = -INFINITE;
     for (std::size_t i = std::size_t(line); i < root_moves_.size(); ++i) {
@@ -82,6 +86,7 @@ Score Worker<P>::aspiration_search(int depth, int line) {
         } else {
             return score;
         }
+        count(Count::ASPIRATION_FAILURES);
         delta += delta;
         if (delta > par().aspiration_limit) alpha = -INFINITE, beta = INFINITE;
     }
@@ -127,6 +132,7 @@ template <Playable P>
 void Worker<P>::clear_plies() {
     for (int i = 0; i < MAX_PLY + 8; ++i) {
         plies_[i].piece_to = -1, plies_[i].static_eval = NO_SCORE;
+        plies_[i].unpruned = false;
         plies_[i].killers[0] = plies_[i].killers[1] = plies_[i].excluded = Move{};
     }
 }
@@ -158,6 +164,7 @@ void Worker<P>::iterative_deepening() {
         // Helpers skip some depths, so that threads do not all do the same work.
         if (number_ > 0 && depth > 2 && (depth + number_) % 3 == 0 && depth < deepest) continue;
         root_depth_ = depth;
+        count(Count::ITERATIONS);
         const u32 best = root_moves_[0].move.bits();
         search_lines(depth, lines);
         if (stopped()) break;

@@ -155,6 +155,22 @@ void Worker<P>::update_history(Move best, int depth, int ply, const Tried& tried
     for (int i = 0; i < tried.take_count; ++i) capture(tried.takes[i], -bonus);
 }
 
+// The static evaluation at the start of the same side's turn before this one, if there was one:
+// a turn may have lasted several plies.
+template <Playable P>
+Score Worker<P>::previous_turn_eval(int ply) {
+    const Side us = at(ply).side;
+    int i = ply - 1;
+    while (i >= 0 && at(i).side == us) --i;
+    while (i >= 0 && at(i).side != us) --i;
+    while (i > 0 && at(i).mid_turn) --i;
+    if (i < 0) return NO_SCORE;
+    count(Count::IMPROVING_COMPARED);
+    if (at(i).side != us || (i > 0 && (at(i).mid_turn || at(i - 1).side == us)))
+        count(Count::IMPROVING_OTHER_SIDE);
+    return at(i).static_eval;
+}
+
 // The score after passing, or less than beta if that proves nothing.
 template <Playable P>
 Score Worker<P>::null_move_search(Score beta, int depth, int ply, int turns, bool cut_node) {
@@ -179,6 +195,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     const bool pv = beta - alpha > 1;
     const bool mid_turn = G::mid_turn(p), in_check = here.in_check;
     const Score first_alpha = alpha;
+    here.side = p.turn(), here.mid_turn = mid_turn, here.cut_node = cut_node, here.pv_node = pv;
 
     // Check extension: on the principal variation an answer to check costs no depth. At the
     // horizon quiescence takes over.
@@ -187,6 +204,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
 
     // 1. to 3. The node counts; end of the game; draws.
     if (const auto score = enter_node(ply, turns)) return *score;
+    count_role(ply, pv);
 
     // 4. Mate distance pruning: a shorter mate is known already.
     alpha = std::max(alpha, mated_in(turns));
@@ -200,9 +218,10 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     const TableHit hit = singular_test ? TableHit{} : probe();
     const Score table_score = hit.hit ? from_table(hit.score, turns) : NO_SCORE;
     const bool deep_enough = on(LMR) ? hit.depth >= depth : hit.depth == depth;
-    if (hit.hit && !pv && deep_enough && G::clock(p) < G::DRAWN_AFTER - 10 &&
-        bound_fits(hit, table_score, beta))
-        return table_score;
+    const bool table_cut = hit.hit && !pv && deep_enough && !here.unpruned &&
+                           G::clock(p) < G::DRAWN_AFTER - 10 && bound_fits(hit, table_score, beta);
+    count_node_of(mid_turn, hit, table_cut);
+    if (table_cut) return table_score;
     const bool was_pv = pv || hit.was_pv;  // worth more care
 
     // 6. Static evaluation; the transposition table may know better.
@@ -214,13 +233,12 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         if (hit.hit && !is_mate(table_score) && bound_fits(hit, table_score, eval + 1))
             eval = table_score;
     }
-    const Score earlier = at(ply - 2).static_eval;
-    const bool improving =
-        !in_check && ply >= 2 && earlier != NO_SCORE && here.static_eval > earlier;
-    const bool may_prune = !pv && !in_check && !mid_turn && !singular_test;
+    const Score earlier = in_check ? NO_SCORE : previous_turn_eval(ply);
+    const bool improving = earlier != NO_SCORE && here.static_eval > earlier;
+    const bool may_prune = !pv && !in_check && !mid_turn && !singular_test && !here.unpruned;
     at(ply + 1).killers[0] = at(ply + 1).killers[1] = Move{};
     at(ply + 2).cutoffs = 0;
-    here.reduction = 0;
+    here.reduction = 0, here.lmr = false;
 
     // 7. Hindsight: what did the opponent's move change? Its history learns from it, and if it was
     // reduced it gets a ply back if it did no harm, and loses another if it did much.
@@ -240,14 +258,24 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     // 8. Reverse futility pruning: so far above beta that a quiet turn will not lose it all.
     if (may_prune && on(REVERSE_FUTILITY) && depth <= margin.reverse_futility_depth && !was_pv &&
         !is_mate(beta) && !is_mate(eval) &&
-        eval - margin.reverse_futility_margin * (depth - improving) >= beta)
+        eval - margin.reverse_futility_margin * (depth - improving) >= beta) {
+        count(Count::REVERSE_FUTILITY_CUTS);
+        if (sampled())
+            check_node(Guess::REVERSE_FUTILITY, true, alpha, beta, depth, ply, turns, cut_node);
         return eval - (eval - beta) / margin.reverse_futility_part;
+    }
 
     // 9. Razoring: so far below alpha that only takes could help.
     if (may_prune && on(RAZORING) && depth <= margin.razoring_depth &&
         eval + margin.razoring_margin * depth < alpha) {
         const Score score = quiescence(alpha, alpha + 1, ply, turns);
-        if (score <= alpha || stopped()) return score;
+        count(Count::RAZORING_TRIES);
+        if (score <= alpha || stopped()) {
+            count(Count::RAZORING_CUTS);
+            if (sampled())
+                check_node(Guess::RAZORING, false, alpha, beta, depth, ply, turns, cut_node);
+            return score;
+        }
     }
 
     // 10. Null-move pruning: if even passing keeps us above beta, a real move will. Not in
@@ -259,7 +287,13 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
                       std::min((eval - beta) / margin.null_eval_unit, margin.null_eval_max);
         const Score score = null_move_search(beta, depth - r, ply, turns, !cut_node);
         if (stopped()) return 0;
-        if (score >= beta) return is_mate(score) ? beta : score;
+        count(Count::NULL_TRIES);
+        if (score >= beta) {
+            count(Count::NULL_CUTS);
+            if (sampled())
+                check_node(Guess::NULL_MOVE, true, alpha, beta, depth, ply, turns, cut_node);
+            return is_mate(score) ? beta : score;
+        }
     }
 
     // 11. Internal iterative reduction: nobody knows a good move here; look less deeply, find one.
@@ -272,44 +306,58 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     p.legal_moves(moves);
     if (moves.empty()) return singular_test ? alpha : in_check ? mated_in(turns) : 0;
     MovePicker<P> picker(p, moves, history_, hints(ply, hit.move));
+    count(mid_turn ? Count::MID_TURN_EXPANDED : Count::EXPANDED);
+    count(mid_turn ? Count::MID_TURN_GENERATED : Count::GENERATED, u64(moves.size()));
 
     const int full_depth = depth;
     const bool table_takes = hit.move && G::is_take(p, Move::from_bits(hit.move));
     Score best = -INFINITE;
     Move best_move{};
     Tried tried;
-    int count = 0;
+    int number = 0;
     for (Move m; picker.next(m);) {
         if (m == excluded) continue;
-        ++count;
+        ++number;
         const bool take = G::is_take(p, m), step = G::is_step(m), commit = G::is_commit(m);
         const int order = picker.last_score();
         const bool quiet = !take && !commit;
 
         // 13. Late move pruning, futility pruning, history pruning, SEE pruning: moves that hardly
-        // matter at this depth are left out, once one is known not to lose.
-        if (!pv && !mid_turn && best > -MATE_IN_MAX_PLY && !in_check) {
-            const int left = std::max(depth - shared_->reductions(depth, count), 0);
+        // matter at this depth are left out, once one is known not to lose. In mid-turn only late
+        // ones: what a half-made turn is worth says little.
+        if (!pv && best > -MATE_IN_MAX_PLY && !in_check) {
+            const int left = std::max(depth - shared_->reductions(depth, number), 0);
+            std::optional<Guess> hopeless;
             if (quiet) {
                 const int enough = (margin.late_move_base + depth * depth) / (improving ? 1 : 2);
-                const bool late =
-                    on(LATE_MOVE_PRUNING) && depth <= margin.late_move_depth && count > enough + 1;
-                if (late) picker.skip_sorting();
-                const bool hopeless =
-                    late ||
-                    (on(FUTILITY) && left <= margin.futility_depth &&
-                     eval + margin.futility_base + margin.futility_margin * left <= alpha) ||
-                    (on(HISTORY) && on(LATE_MOVE_PRUNING) && left <= margin.history_pruning_depth &&
-                     order < -margin.history_pruning_margin * left - margin.history_pruning_base) ||
-                    (on(SEE_PRUNING) && left <= margin.see_quiet_depth &&
-                     G::see(p, m) < -margin.see_quiet_margin * left * left - margin.see_quiet_base);
+                if (on(LATE_MOVE_PRUNING) && depth <= margin.late_move_depth && number > enough + 1)
+                    hopeless = Guess::LATE_MOVE, picker.skip_sorting();
+                else if (mid_turn)
+                    ;
+                else if (on(FUTILITY) && left <= margin.futility_depth &&
+                         eval + margin.futility_base + margin.futility_margin * left <= alpha)
+                    hopeless = Guess::FUTILITY;
+                else if (on(HISTORY) && on(LATE_MOVE_PRUNING) &&
+                         left <= margin.history_pruning_depth &&
+                         order <
+                             -margin.history_pruning_margin * left - margin.history_pruning_base)
+                    hopeless = Guess::HISTORY;
+                else if (on(SEE_PRUNING) && left <= margin.see_quiet_depth &&
+                         G::see(p, m) <
+                             -margin.see_quiet_margin * left * left - margin.see_quiet_base)
+                    hopeless = Guess::SEE_QUIET;
                 // Mates are often quiet moves: what may give check is looked at, if it is no gift.
-                if (hopeless &&
-                    (!G::may_check(p, m) || G::see(p, m) < -margin.see_check_margin * depth))
-                    continue;
-            } else if (take && on(SEE_PRUNING) && depth <= margin.see_take_depth &&
+                if (hopeless && G::may_check(p, m) &&
+                    G::see(p, m) >= -margin.see_check_margin * depth)
+                    hopeless.reset();
+            } else if (take && !mid_turn && on(SEE_PRUNING) && depth <= margin.see_take_depth &&
                        picker.last_was_bad_take() &&
                        G::see(p, m) < -margin.see_take_margin * depth) {
+                hopeless = Guess::SEE_TAKE;
+            }
+            if (hopeless) {
+                count(mid_turn ? Count::MID_TURN_PRUNED : Count::LATE_MOVES_PRUNED);
+                if (sampled()) check_move(*hopeless, m, alpha, depth, ply, turns);
                 continue;
             }
         }
@@ -322,20 +370,24 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             const Score bar = table_score - margin.singular_margin * depth / 10;
             here.excluded = m;
             const Score without = search(bar - 1, bar, (depth - 1) / 2, ply, turns, cut_node);
-            here.excluded = Move{};
+            here.excluded = Move{}, here.pv_node = pv;
             if (stopped()) return 0;
+            count(Count::SINGULAR_TESTS);
             // Far below: two plies more. And if others hold as well, the move is nothing special:
             // multi-cut, or a negative extension.
             if (without < bar)
                 extension =
                     1 + (!pv && without < bar - margin.singular_double && ply < root_depth_ + 6);
             else if (bar >= beta)
-                return bar;
+                return count(Count::MULTI_CUTS), bar;
             else if (table_score >= beta)
                 extension = -1;
+            if (extension > 0) count(Count::SINGULAR_EXTENSIONS);
+            if (extension > 1) count(Count::DOUBLE_EXTENSIONS);
         }
 
         Score score;
+        count(mid_turn ? Count::MID_TURN_SEARCHED : Count::SEARCHED);
         {
             here.quiet = quiet;
             const ScopedMove made(*this, m, ply);
@@ -345,8 +397,8 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             // 15. Late move reductions: late moves get a shallow look first, a full one only if
             // they surprise. Less shallow on the principal variation, of now or of before, and for
             // what paid elsewhere.
-            bool full_window = count == 1;
-            if (!full_window && on(LMR) && depth >= 2 && count > 1 + pv &&
+            bool full_window = number == 1;
+            if (!full_window && on(LMR) && depth >= 2 && number > 1 + pv &&
                 (quiet || picker.last_was_bad_take())) {
                 int more = margin.lmr_cut_node * cut_node - margin.lmr_pv * pv -
                            margin.lmr_was_pv * was_pv + margin.lmr_not_improving * !improving;
@@ -357,12 +409,14 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
                                        margin.lmr_history_max);
                 if (table_takes) more += margin.lmr_table_take;
                 if (at(ply + 1).cutoffs > margin.lmr_cutoffs) more += margin.lmr_many_cutoffs;
-                const int r = shared_->reductions(depth, count, more);
+                const int r = shared_->reductions(depth, number, more);
                 const int shallow = std::clamp(next - r, std::min(1, next), next);
-                here.reduction = next - shallow;
+                here.reduction = next - shallow, here.lmr = true;
                 score = search_child(made, alpha, alpha + 1, shallow, ply, turns, true);
-                here.reduction = 0;
+                here.reduction = 0, here.lmr = false;
+                count(Count::LMR_TRIES);
                 if (score > alpha && shallow < next) {
+                    count(Count::LMR_FAIL_HIGHS);
                     // Deeper than planned after a great surprise, less deep after a small one.
                     const int great =
                         margin.research_deeper + margin.research_deeper_per_ply * next;
@@ -370,6 +424,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
                                       (score > best + great && ply < 2 * root_depth_);
                     if (again > shallow)
                         score = search_child(made, alpha, alpha + 1, again, ply, turns, !cut_node);
+                    if (score > alpha) count(Count::LMR_CONFIRMED);
                 }
                 full_window = score > alpha && pv;
             } else if (!full_window) {
@@ -390,6 +445,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
                 alpha = score;
                 if (alpha >= beta) {
                     ++here.cutoffs;
+                    count_cut(order, number, take, step);
                     break;
                 }
                 // One good move is known: the others have to beat it at less depth.
@@ -400,7 +456,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         }
         if (!(m == best_move)) tried.add(m, take, quiet);
     }
-    if (count == 0) return alpha;  // only the excluded move was legal
+    if (number == 0) return alpha;  // only the excluded move was legal
 
     // 17. History, correction history, transposition table: remember what was found.
     // If no move was good enough, the one before, which allowed none, was a good one.
@@ -439,12 +495,15 @@ Score Worker<P>::quiescence(Score alpha, Score beta, int ply, int turns) {
 
     // 1. to 3. as in `search`. (4. Takes are few and mates rare: no mate distance pruning.)
     if (const auto score = enter_node(ply, turns)) return *score;
+    count(Count::QUIESCENCE_NODES);
     if (!on(QUIESCENCE)) return p.count_legal() ? evaluate() : in_check ? mated_in(turns) : 0;
 
     // 5. Transposition table: every entry is deep enough.
     const TableHit hit = probe();
     const Score table_score = hit.hit ? from_table(hit.score, turns) : NO_SCORE;
-    if (hit.hit && !pv && bound_fits(hit, table_score, beta)) return table_score;
+    if (hit.hit) count(Count::QUIESCENCE_HITS);
+    if (hit.hit && !pv && bound_fits(hit, table_score, beta))
+        return count(Count::QUIESCENCE_TABLE_CUTS), table_score;
 
     // 6. Static evaluation: stand pat.
     const bool may_stop = !in_check && !mid_turn;
@@ -454,29 +513,47 @@ Score Worker<P>::quiescence(Score alpha, Score beta, int ply, int turns) {
         eval = best = corrected(raw, ply);
         if (!is_mate(table_score) && hit.bound == (table_score > best ? LOWER : UPPER))
             best = table_score;
-        if (best >= beta) return best;
+        if (best >= beta) return count(Count::STAND_PAT_CUTS), best;
         alpha = std::max(alpha, best);
     }
 
-    // 12. The moves, best first; 7. to 11. need depth.
+    // 7. to 11. need depth.
+    const StandPat stand{raw, eval, best, may_stop, pv};
+    return quiescence_moves(alpha, beta, ply, turns, hit, stand);
+}
+
+template <Playable P>
+Score Worker<P>::quiescence_moves(Score alpha, Score beta, int ply, int turns, const TableHit& hit,
+                                  const StandPat& stand) {
+    P& p = *position_;
+    const bool mid_turn = G::mid_turn(p);
+
+    // 12. The moves, best first; a commit, which the generator makes last, before quiet steps.
     MoveList<Move> moves;
-    may_stop ? G::takes(p, moves) : p.legal_moves(moves);
-    if (moves.empty() && !may_stop) return mated_in(turns);
-    // A commit is made last by the generator.
+    stand.allowed ? G::takes(p, moves) : p.legal_moves(moves);
+    if (moves.empty() && !stand.allowed) return mated_in(turns);
     const bool can_commit = mid_turn && G::is_commit(moves[moves.size() - 1]);
-    MovePicker<P> picker(p, moves, history_, hints(ply, hit.move));
+    auto order = hints(ply, hit.move);
+    order.commit_first = true;
+    MovePicker<P> picker(p, moves, history_, order);
+    if (can_commit) count(Count::COMMITS_POSSIBLE);
+    Score best = stand.best;
     Move best_move{};
+    bool committed = false;
     const Score first_alpha = alpha;
     for (Move m; picker.next(m);) {
         // 13. Pruning.
-        if (may_stop) {
+        if (stand.allowed) {
             if (picker.last_was_bad_take()) break;
-            const Score most = eval + G::victim_value(p, m) + par().quiescence_futility;
+            const Score most = stand.eval + G::victim_value(p, m) + par().quiescence_futility;
             if (most <= alpha) best = std::max(best, most);
             if (most <= alpha) continue;
         } else if (best > -MATE_IN_MAX_PLY && is_idle_reply(m, can_commit, picker)) {
             continue;
         }
+        committed |= G::is_commit(m);
+        if (can_commit && !committed && !G::is_take(p, m) && m.bits() != hit.move)
+            count(Count::STEPS_BEFORE_COMMIT);
         const Score score = quiescence_child(m, alpha, beta, ply, turns);
         if (stopped()) return 0;
 
@@ -491,7 +568,7 @@ Score Worker<P>::quiescence(Score alpha, Score beta, int ply, int turns) {
 
     // 17. Remember what was found.
     const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
-    store(hit, best_move, best, turns, raw, 0, bound, pv);
+    store(hit, best_move, best, turns, stand.raw, 0, bound, stand.pv);
     return best;
 }
 

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <thread>
 
+#include "engine/check.hpp"
 #include "engine/root.hpp"
 #include "engine/search.hpp"
 
@@ -37,9 +38,11 @@ class AnyThreadPool {
     virtual ~AnyThreadPool() = default;
     virtual void stop() = 0;
     virtual void ponderhit() = 0;
-    virtual void clear() = 0;        // the histories; not while searching
-    virtual u32 best() const = 0;    // valid once the search has ended
-    virtual u32 ponder() const = 0;  // the answer expected of the opponent, or 0
+    virtual void clear() = 0;  // the histories; not while searching
+    virtual void collect_statistics(int sample_every) = 0;
+    virtual Statistics statistics() const = 0;  // of all threads
+    virtual u32 best() const = 0;               // valid once the search has ended
+    virtual u32 ponder() const = 0;             // the answer expected of the opponent, or 0
 };
 
 template <Playable P>
@@ -114,6 +117,16 @@ class ThreadPool : public AnyThreadPool {
 
     void clear() override {
         for (auto& w : workers_) w->clear();
+    }
+
+    void collect_statistics(int sample_every) override {
+        for (auto& w : workers_) w->collect_statistics(sample_every);
+    }
+    Statistics statistics() const override {
+        Statistics sum;
+        for (const auto& w : workers_)
+            if (w->statistics()) sum.add(*w->statistics());
+        return sum;
     }
 
     u32 best() const override { return best_; }

@@ -11,6 +11,7 @@
 #include "engine/movepick.hpp"
 #include "engine/nnue.hpp"
 #include "engine/parameters.hpp"
+#include "engine/statistics.hpp"
 #include "engine/transposition.hpp"
 
 namespace cotulenh::engine {
@@ -90,6 +91,12 @@ class Worker {
     int completed_depth() const { return completed_depth_; }
     Score score() const { return root_moves_[0].score; }
     void report_best() const { report(completed_depth_, 0, EXACT); }
+    // Counts from now on, and checks one guess of so many; a negative number: no longer.
+    void collect_statistics(int sample_every) {
+        statistics_.reset(sample_every < 0 ? nullptr : new Statistics);
+        if (statistics_) statistics_->sample_every = sample_every;
+    }
+    const Statistics* statistics() const { return statistics_.get(); }
 
     void iterative_deepening();  // until something says stop
 
@@ -112,6 +119,12 @@ class Worker {
         int reduction = 0;   // and the plies it lost
         Score static_eval = NO_SCORE;
         bool in_check = false;
+        Side side = FIRST;      // that is to move here,
+        bool mid_turn = false;  // in the middle of its turn or not,
+        bool cut_node = false;  // and whether the node is expected to fail high
+        bool pv_node = false;
+        bool lmr = false;       // the move that is being tried is a late one, expected to fail low
+        bool unpruned = false;  // a guess is checked: the node is to be searched
         int cutoffs = 0;  // how often a node here failed high since its grandparent was entered
         PvLine pv;
     };
@@ -165,7 +178,10 @@ class Worker {
     static bool bound_fits(const TableHit& hit, Score score, Score limit);
     void store(const TableHit& hit, Move best, Score score, int turns, Score raw, int depth,
                Bound bound, bool pv);
-    Score evaluate() { return G::evaluate(*position_, *shared_->weights, memory_, on(NETWORK)); }
+    Score evaluate() {
+        count(Count::EVALUATIONS);
+        return G::evaluate(*position_, *shared_->weights, memory_, on(NETWORK));
+    }
     Score raw_eval(const TableHit& hit);
     Score corrected(Score raw, int ply);
     typename CorrectionHistory<P>::LastMoves last_moves(int ply) {
@@ -178,16 +194,43 @@ class Worker {
         return std::min(par().history_bonus * depth, par().history_bonus_max);
     }
 
+    Score previous_turn_eval(int ply);
+
+    // --- statistics (check.hpp) ---
+    void count(Count c, u64 n = 1) {
+        if (statistics_ && !statistics_->checking) [[unlikely]]
+            statistics_->counts[std::size_t(c)] += n;
+    }
+    void count_node_of(bool mid_turn, const TableHit& hit, bool cut);
+    void count_cut(int score, int index, bool take, bool step);
+    void count_role(int ply, bool pv);
+    bool sampled();
+    void check_node(Guess guess, bool fails_high, Score alpha, Score beta, int depth, int ply,
+                    int turns, bool cut_node);
+    void check_move(Guess guess, Move m, Score alpha, int depth, int ply, int turns);
+    void record(Guess guess, bool wrong);
+
     // --- the search (search.hpp) ---
     Score search(Score alpha, Score beta, int depth, int ply, int turns, bool cut_node);
     Score quiescence(Score alpha, Score beta, int ply, int turns);
     Score null_move_search(Score beta, int depth, int ply, int turns, bool cut_node);
-    // The score after a move, seen from the side that made it.
+    // The score after a move, seen from the side that made it. `cut_node`: is the opponent
+    // expected to fail high? If the same side moves on, that means the child is expected not to.
     Score search_child(const ScopedMove& made, Score alpha, Score beta, int depth, int ply,
                        int turns, bool cut_node) {
-        if (made.same_side()) return search(alpha, beta, depth, ply + 1, turns, cut_node);
+        if (made.same_side()) {
+            const bool pv = beta - alpha > 1;
+            return search(alpha, beta, depth, ply + 1, turns, !pv && !cut_node);
+        }
         return -search(-beta, -alpha, depth, ply + 1, turns + 1, cut_node);
     }
+    // Where quiescence stands before any move: may it stop here, and with what?
+    struct StandPat {
+        Score raw, eval, best;
+        bool allowed, pv;
+    };
+    Score quiescence_moves(Score alpha, Score beta, int ply, int turns, const TableHit& hit,
+                           const StandPat& stand);
     bool is_idle_reply(Move m, bool can_commit, const MovePicker<P>& picker) const;
     Score quiescence_child(Move m, Score alpha, Score beta, int ply, int turns) {
         const ScopedMove made(*this, m, ply);
@@ -215,6 +258,7 @@ class Worker {
     typename G::Memory memory_;  // of the evaluation
     CorrectionHistory<P> correction_;
     std::unique_ptr<PlyState[]> plies_;
+    std::unique_ptr<Statistics> statistics_;
     int root_depth_ = 0, seldepth_ = 0, completed_depth_ = 0;
     int stable_iterations_ = 0;  // since the best move changed
 };

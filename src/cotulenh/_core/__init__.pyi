@@ -362,6 +362,14 @@ class Engine:
     @features.setter
     def features(self, arg: int, /) -> None: ...
 
+    def collect_statistics(self, sample_every: int) -> None:
+        """Counts from now on; checks one guess of so many, 0: none."""
+
+    def statistics(self) -> dict[str, dict[str, object]]:
+        """
+        Counters of the searches since, and of the guesses checked: (checked, wrong).
+        """
+
     def set_weights(self, chess: bool, pairs: Sequence[tuple[int, int]]) -> None: ...
 
     def set_network(self, network: Network) -> None:

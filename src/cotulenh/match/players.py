@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from cotulenh import chess as _chess
 from cotulenh.board import Board
-from cotulenh.engine import Engine, Limit, Score, part_bits
+from cotulenh.engine import Engine, Limit, Score, parameters, part_bits
 from cotulenh.engine.network import load as load_network
 from cotulenh.games import (
     AnyBoard,
@@ -102,6 +102,8 @@ class Spec:
             elif kind == "engine" and key == NETWORK:
                 load_network(value)  # refused here if it cannot be used
                 settings[key] = value
+            elif kind == "engine" and key in parameters():
+                settings[key] = str(_margin(key, value))
             elif kind == "engine" and key not in ENGINE_SETTINGS:
                 known = ", ".join([*ENGINE_SETTINGS, WITHOUT, NETWORK])
                 raise ValueError(f"the engine has no setting {key!r} ({known})")
@@ -139,6 +141,18 @@ def _positive(key: str, text: str, low: int = 1) -> int:
     return int(text)
 
 
+def _margin(key: str, text: str) -> int:
+    """The value of a parameter of the search, for tuning matches."""
+    _, low, high = parameters()[key]
+    try:
+        value = int(text)
+    except ValueError:
+        raise ValueError(f"{key}: expected a whole number, got {text!r}") from None
+    if not low <= value <= high:
+        raise ValueError(f"{key} must be {low} to {high}: {value}")
+    return value
+
+
 def make_player(spec: Spec) -> Player:
     """The player of a spec."""
     if spec.kind == "random":
@@ -151,6 +165,9 @@ def make_player(spec: Spec) -> Player:
         ENGINE_SETTINGS[key]: int(value)
         for key, value in spec.settings.items()
         if key in ENGINE_SETTINGS
+    }
+    settings["parameters"] = {
+        key: int(value) for key, value in spec.settings.items() if key in parameters()
     }
     if NETWORK in spec.settings:
         settings["network"] = spec.settings[NETWORK]
