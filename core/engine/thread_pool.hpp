@@ -65,8 +65,7 @@ class ThreadPool : public AnyThreadPool {
         shared_.features = short_mate ? settings.features & ~PRUNING : settings.features;
         shared_.parameters = settings.parameters;
         shared_.reductions = Reductions(settings.parameters);
-        shared_.weights = &settings.weights;
-        shared_.network = settings.network;
+        use_evaluation(settings);
         shared_.limit = task.limit;
         shared_.budget = budget_of(task.limit, task.root.turn(), G::mid_turn(task.root));
         shared_.multipv = task.multipv;
@@ -135,6 +134,16 @@ class ThreadPool : public AnyThreadPool {
     Score score() const { return score_; }  // of the best move
 
   private:
+    // With other weights or another network nothing kept of earlier evaluations holds.
+    void use_evaluation(const Settings<P>& settings) {
+        shared_.weights = &settings.weights;
+        shared_.network = settings.network;
+        const Network* network = settings.features & NETWORK ? settings.network.get() : nullptr;
+        if (weights_ == settings.weights && network_ == network) return;
+        weights_ = settings.weights, network_ = network;
+        for (auto& w : workers_) w->forget_evaluations();
+    }
+
     // A pondering or endless search answers only when it is told to, even if all is found out.
     void wait_for_permission() {
         std::unique_lock lock(mutex_);
@@ -171,6 +180,8 @@ class ThreadPool : public AnyThreadPool {
     std::vector<std::unique_ptr<Worker<P>>> workers_;
     Shared<P> shared_;
     std::optional<P> root_;
+    typename G::Weights weights_ = G::weights();  // of the last search,
+    const Network* network_ = nullptr;            // and its network
     u32 best_ = 0, ponder_ = 0;
     Score score_ = 0;
     std::mutex mutex_;

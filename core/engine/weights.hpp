@@ -29,6 +29,7 @@ template <int N>
 struct Weights {
     std::array<Pair, N> of{};
     Pair operator[](int i) const { return of[std::size_t(i)]; }
+    bool operator==(const Weights&) const = default;
 };
 
 inline constexpr int FULL_PHASE = 256;

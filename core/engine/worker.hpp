@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/correction_history.hpp"
+#include "engine/eval_cache.hpp"
 #include "engine/features.hpp"
 #include "engine/limit.hpp"
 #include "engine/movepick.hpp"
@@ -66,7 +67,9 @@ class Worker {
 
     Worker() : plies_(std::make_unique<PlyState[]>(MAX_PLY + 8)) {}
 
-    void clear() { history_.clear(), correction_.clear(); }
+    // The evaluation has changed: what is kept of it holds no more.
+    void forget_evaluations() { memory_.clear(), evals_.clear(); }
+    void clear() { history_.clear(), correction_.clear(), evals_.clear(); }
 
     // `keys`: of the positions at the start of each turn of the game, the root's included if it is
     // one.
@@ -82,7 +85,6 @@ class Worker {
         root_moves_.clear();
         for (const Move m : moves) root_moves_.push_back({m, -INFINITE, -INFINITE, 0, {m.bits()}});
         completed_depth_ = 0;
-        memory_.clear();
         memory_.net.use(shared.network);
     }
 
@@ -179,8 +181,10 @@ class Worker {
     void store(const TableHit& hit, Move best, Score score, int turns, Score raw, int depth,
                Bound bound, bool pv);
     Score evaluate() {
-        count(Count::EVALUATIONS);
-        return G::evaluate(*position_, *shared_->weights, memory_, on(NETWORK));
+        return evals_.of(position_->key(), [&] {
+            count(Count::EVALUATIONS);
+            return G::evaluate(*position_, *shared_->weights, memory_, on(NETWORK));
+        });
     }
     Score raw_eval(const TableHit& hit);
     Score corrected(Score raw, int ply);
@@ -256,6 +260,7 @@ class Worker {
     std::vector<RootMove> root_moves_;
     History<P> history_;
     typename G::Memory memory_;  // of the evaluation
+    EvalCache evals_;
     CorrectionHistory<P> correction_;
     std::unique_ptr<PlyState[]> plies_;
     std::unique_ptr<Statistics> statistics_;

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from cotulenh import Board, Rules, chess
+from cotulenh import Board, Rules, _core, chess
 from cotulenh.engine import Engine, Evaluation, Info, Limit, Score, parameters
 from cotulenh.engine.bench import bench
 
@@ -299,6 +299,24 @@ def test_parameters_change_the_search_and_are_checked():
             Engine(parameters={name: high + 1})
     with pytest.raises(ValueError, match="no such parameter"):
         Engine(parameters={"luck": 1})
+
+
+@pytest.mark.parametrize("board_type", GAMES)
+def test_other_weights_hold_at_once(board_type):
+    """Nothing that was kept of evaluations by the old weights is used with the new ones."""
+    is_chess = board_type is chess.Board
+    pairs = [(2 * full, 2 * bare) for full, bare in _core.weights(is_chess)]
+
+    def think(engine):
+        infos = engine.analyse(board_type(), Limit(depth=4))
+        return [(info.score, info.nodes, info.pv) for info in infos if info.bound is None]
+
+    with Engine(hash_mb=4) as engine, Engine(hash_mb=4) as fresh:
+        before = think(engine)
+        for one in (engine, fresh):
+            one._core.set_weights(is_chess, pairs)
+            one.new_game()
+        assert think(engine) == think(fresh) != before
 
 
 def test_bench_repeats_its_signature():
