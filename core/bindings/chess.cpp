@@ -58,14 +58,21 @@ nb::object tuple_of(const List& moves, std::size_t begin = 0) {
 
 using Board = cotulenh::Board<Position>;
 
-Board board_of(nb::str fen, bool chess960) {
+Board board_of(nb::handle fen, bool chess960) {
+    if (!PyUnicode_Check(fen.ptr()))
+        throw nb::type_error(("expected a FEN, got " + std::string(nb::repr(fen).c_str())).c_str());
     const std::string_view text = utf8(fen);
     return Board(checked<Position>(chess::read_fen({chess960}, text), text));
 }
 
+[[noreturn]] void refuse_move(const Board& b, Move m) {
+    throw_illegal("illegal move: " + chess::write_lan(m) + ", " +
+                  chess::why_illegal(b.position(), m));
+}
+
 Move require_legal(const Board& b, Move m) {
     const Move meant = b.position().resolve(m);
-    if (!meant) throw_illegal("illegal move: " + chess::write_lan(m));
+    if (!meant) refuse_move(b, m);
     return meant;
 }
 
@@ -192,14 +199,15 @@ nb::object push_sans(Board& b, nb::str text) {
 
 void bind_pushing(BoardClass& c) {
     c.def(
-         "push", [](Board& b, Move m) { b.push(require_legal(b, m)); }, "move"_a,
+         "push",
+         [](Board& b, nb::handle given) { b.push(require_legal(b, move_given<Move>(given))); },
+         "move"_a.none(), nb::sig("def push(self, move: Move) -> None"),
          "Plays a legal move; IllegalMoveError otherwise. A plain move that can only mean castling "
          "or en passant (as from_uci gives) is understood.")
         .def(
             "push_unchecked",
             [](Board& b, Move m) {
-                if (!b.position().is_legal(m))
-                    throw_illegal("illegal move: " + chess::write_lan(m));
+                if (!b.position().is_legal(m)) refuse_move(b, m);
                 b.push(m);
             },
             "move"_a,
@@ -368,16 +376,17 @@ void bind_board(nb::module_& m) {
     c.def("__init__", [](Board* self) { new (self) Board(Position()); })
         .def(
             "__init__",
-            [](Board* self, nb::str fen, bool chess960) {
-                new (self) Board(board_of(fen, chess960));
-            },
-            "fen"_a = STARTING, "chess960"_a = false)
-        .def(
-            "__init__",
             [](Board* self, const Board& other, bool history) {
                 history ? new (self) Board(other) : new (self) Board(other.position());
             },
             "other"_a, "history"_a)
+        .def(
+            "__init__",
+            [](Board* self, nb::handle fen, bool chess960) {
+                new (self) Board(board_of(fen, chess960));
+            },
+            "fen"_a.none() = STARTING, "chess960"_a = false,
+            nb::sig("def __init__(self, fen: str = ..., chess960: bool = False) -> None"))
         .def(
             "perft",
             [](const Board& b, int depth, int threads, int hash_mb, u64 hash_seed) {

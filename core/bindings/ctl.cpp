@@ -79,11 +79,12 @@ Kind kind(int k) {
 }
 
 [[noreturn]] void refuse_move(PyBoard& b, Move m) {
-    std::string text = m.well_formed() ? write_lan(m) : "these bits";
-    throw_illegal(text + " is not legal in " + write_fen(b.position()));
+    const std::string text = m.well_formed() ? write_lan(m) : std::to_string(m.bits());
+    throw_illegal("illegal move: " + text + ", " + why_illegal(b.position(), m));
 }
 
-void push(PyBoard& b, Move m) {
+void push(PyBoard& b, nb::handle given) {
+    const Move m = move_given<Move>(given);
     if (!b.position().is_legal(m)) refuse_move(b, m);
     b.board.push(m);
 }
@@ -113,9 +114,8 @@ void undo(PyBoard& b) {
 }
 
 void commit(PyBoard& b) {
-    if (!b.position().deploying()) throw_illegal("no deployment is under way");
-    const Move m = Move::commit(b.position().origin());
-    if (!b.position().is_legal(m)) throw_illegal("what is left may not stay (8.2)");
+    const Move m = Move::commit(b.position().deploying() ? b.position().origin() : Square(0));
+    if (!b.position().is_legal(m)) throw_illegal(why_illegal(b.position(), m));
     b.board.push(m);
 }
 
@@ -370,7 +370,8 @@ void bind_ctl(nb::module_& m) {
         .def(
             "is_legal", [](PyBoard& b, Move v) { return b.position().is_legal(v); },
             nb::arg("move"), "Whether a move is legal now.")
-        .def("push", &push, nb::arg("move"), "Plays a move; IllegalMoveError if it is not legal.")
+        .def("push", &push, nb::arg("move").none(), nb::sig("def push(self, move: Move) -> None"),
+             "Plays a move; IllegalMoveError if it is not legal.")
         .def(
             "push_unchecked",
             [](PyBoard& b, Move v) {

@@ -67,13 +67,15 @@ inline constexpr const char* SQUARES<chess::Position> = "cotulenh.chess.squares"
 template <class P>
 [[noreturn]] void refuse(const TextError& error, std::string_view text, std::size_t base = 0) {
     const std::size_t at = base + characters(text, error.offset);
+    const std::string whole =
+        error.detail.empty() ? error.reason : error.reason + ", " + error.detail;
     switch (error.fault) {
         case Fault::UNREADABLE:
             throw_parse(at, error.reason);
         case Fault::ILLEGAL:
-            throw_illegal(error.reason);
+            throw_illegal(whole);
         case Fault::AMBIGUOUS:
-            throw_ambiguous(error.reason);
+            throw_ambiguous(whole);
         case Fault::IMPOSSIBLE:
             break;
     }
@@ -88,6 +90,15 @@ template <class P, class T>
 T checked(Result<T> read, std::string_view text, std::size_t base = 0) {
     if (!read) refuse<P>(read.error(), text, base);
     return std::move(*read);
+}
+
+// The move that Python gave, or a TypeError that says what was expected.
+template <class Move>
+Move move_given(nb::handle given) {
+    if (nb::isinstance<Move>(given)) return *nb::inst_ptr<Move>(given);
+    std::string text = "expected a Move, got " + std::string(nb::repr(given).c_str());
+    if (PyUnicode_Check(given.ptr())) text += " (text is read by push_san)";
+    throw nb::type_error(text.c_str());
 }
 
 // A str as UTF-8, without copying. A lone surrogate has no UTF-8: that is the user's bad input too.

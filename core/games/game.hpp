@@ -134,7 +134,8 @@ concept WrittenGame =
         { read_san(p, text) } -> std::same_as<Result<typename P::Move>>;
         { read_lan(p, text) } -> std::same_as<Result<typename P::Move>>;
         { read_turn(c, text) } -> std::same_as<Result<std::vector<typename P::Move>>>;
-        { write_san(p, m) } -> std::same_as<std::string>;  // m must be legal
+        { write_san(p, m) } -> std::same_as<std::string>;    // m must be legal
+        { why_illegal(p, m) } -> std::same_as<std::string>;  // m must not be legal
         { write_lan(c, m) } -> std::same_as<std::string>;
         { write_turn(c, turn, san) } -> std::same_as<std::string>;
     };

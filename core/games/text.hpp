@@ -22,6 +22,7 @@ struct TextError {
     Fault fault = Fault::UNREADABLE;
     u32 problems = 0;
     Square square = NO_SQUARE;
+    std::string detail{};  // what stands against a move, for who asks about this one alone
     explicit operator bool() const { return !reason.empty(); }
 };
 

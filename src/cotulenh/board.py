@@ -70,6 +70,8 @@ class Board(_core.Board):
 
     def __init__(self, fen: str | None = None, rules: str | Rules = "official") -> None:
         loaded = rules if isinstance(rules, Rules) else Rules.load(rules)
+        if not isinstance(fen, str | None):
+            raise TypeError(f"expected a FEN, got {fen!r}")
         super().__init__(loaded.core, loaded.start_fen if fen is None else fen)
         self.rules = loaded
 
@@ -145,7 +147,7 @@ class Board(_core.Board):
     def history(self, as_text: str = "san") -> list[str]:
         """One entry for each finished turn (8.5), as ``"san"`` or ``"lan"``."""
         if as_text not in ("san", "lan"):
-            raise ValueError(f"no such notation: {as_text!r} (san or lan)")
+            raise ValueError(f"as_text: expected 'san' or 'lan', got {as_text!r}")
         return self._history(as_text == "san")
 
     def root(self) -> Self:
@@ -215,7 +217,7 @@ class Board(_core.Board):
 
 def _side(color: Color) -> int:
     if not isinstance(color, Color):
-        raise ValueError(f"no such color: {color!r} (RED or BLUE)")
+        raise ValueError(f"expected a color (RED or BLUE), got {color!r}")
     return _SIDES.index(color)
 
 

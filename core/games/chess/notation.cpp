@@ -10,9 +10,14 @@ TextError not_a_move(std::size_t offset, std::string_view text) {
     return {offset, "not a move: " + quoted(text)};
 }
 
-TextError not_one(int found, std::string_view text) {
-    if (found == 0) return {0, "illegal move: " + quoted(text), Fault::ILLEGAL};
-    return {0, "ambiguous move: " + quoted(text), Fault::AMBIGUOUS};
+TextError illegal(std::string_view text, const std::string& why) {
+    return {0, "illegal move: " + quoted(text), Fault::ILLEGAL, 0, NO_SQUARE, why};
+}
+
+TextError ambiguous(std::string_view text, const Moves& found) {
+    std::string detail = "it could be ";
+    for (int i = 0; i < found.size(); ++i) detail += (i ? ", " : "") + write_lan(found[i]);
+    return {0, "ambiguous move: " + quoted(text), Fault::AMBIGUOUS, 0, NO_SQUARE, detail};
 }
 
 // What a SAN says before the board is asked.
@@ -110,7 +115,35 @@ Result<Move> read_castling(const Position& p, std::string_view text, int file) {
     p.legal_moves(moves, p.pieces(p.turn(), KING), FILE_A << file);
     for (const Move m : moves)
         if (m.kind() == CASTLING) return m;
-    return not_one(0, text);
+    const Square king = p.king(p.turn());
+    return illegal(text, why_illegal(p, Move::of(king, king - file_of(king) + file, CASTLING)));
+}
+
+bool fits(const San& san, Move m) {
+    const Kind promotion = m.kind() == PROMOTION ? m.promotion() : NO_KIND;
+    return m.to() == san.to && promotion == san.promotion && m.kind() != CASTLING &&
+           (san.file < 0 || file_of(m.from()) == san.file) &&
+           (san.rank < 0 || rank_of(m.from()) == san.rank);
+}
+
+// None or several legal moves fit: which could be meant, or what stands against the one that is.
+TextError not_one(const Position& p, const San& san, std::string_view text, int found) {
+    const Bits pieces = p.pieces(p.turn(), san.kind);
+    Moves moves, fitting;
+    p.pseudo_legal_moves(moves);
+    for (const Move m : moves)
+        if (pieces & bit(m.from()) && fits(san, m) && (found == 0 || p.is_legal(m))) {
+            fitting.ensure(1);
+            fitting.add(m);
+        }
+    if (found > 1) return ambiguous(text, fitting);
+    if (!fitting.empty()) return illegal(text, why_illegal(p, fitting[0]));
+    for (Bits rest = pieces; rest;) {
+        const Square s = pop(rest);
+        if ((san.file < 0 || file_of(s) == san.file) && (san.rank < 0 || rank_of(s) == san.rank))
+            return illegal(text, why_illegal(p, Move::of(s, san.to)));
+    }
+    return illegal(text, "there is no such piece to move");
 }
 
 // Just enough of the origin to tell the move from others of its kind to the same square.
@@ -158,7 +191,7 @@ Result<Move> read_san(const Position& p, std::string_view text) {
         meant = move_of(p, san, s);
         ++found;
     }
-    if (found != 1) return not_one(found, text);
+    if (found != 1) return not_one(p, san, text, found);
     return meant;
 }
 
@@ -179,7 +212,7 @@ Result<Move> read_lan(const Position& p, std::string_view text) {
     const Result<Move> plain = read_plain_lan(text);
     if (!plain) return plain;
     if (const Move meant = p.resolve(*plain)) return meant;
-    return not_one(0, text);
+    return illegal(text, why_illegal(p, *plain));
 }
 
 Result<std::vector<Move>> read_turn(const Position& p, std::string_view text) {

@@ -57,4 +57,21 @@ bool Position::step_is_legal(Move m) {
     return ok;
 }
 
+Position::Objection Position::objection(Move m) {
+    Objection found;
+    Undo undo, heroes;
+    apply(m, undo);
+    if (deploying() && !rest_can_stay()) found.article = Objection::REST;
+    save(heroes);
+    if (!rules_->sw.heroes_each_step) make_heroes(heroes);
+    const Square c = commander_[turn_];
+    if (facing_commanders()) found.article = Objection::FACING;
+    if (c != NO_SQUARE)
+        each_attacker(Side(turn_ ^ 1), c,
+                      [&](Square s, Piece p) { found = {Objection::ATTACKED, s, p}; });
+    restore(heroes);
+    restore(undo);
+    return found;
+}
+
 }  // namespace cotulenh::ctl

@@ -151,6 +151,12 @@ class Finder {
         : p_(position), pattern_(pattern), wanted_(Pattern::plain(pattern.group)), out_(out) {}
 
     void run() {
+        collect();
+        test();
+    }
+
+    // The moves that fit, legal or not.
+    void collect() {
         if (p_.commander_lost()) return;
         if (p_.deploying()) {
             if (pattern_.deploy) choices(p_.origin(), p_.remaining(), true);
@@ -158,7 +164,6 @@ class Finder {
             const Kind carrier = kind_of(carrier_of(pattern_.group));
             p_.pieces(p_.turn(), carrier).each([&](Square s) { stack(s, p_.at(s)); });
         }
-        test();
     }
 
   private:
@@ -202,9 +207,50 @@ void find(Position& position, const Pattern& pattern, Moves& out) {
     Finder(position, pattern, out).run();
 }
 
-TextError refused(Fault fault, std::string_view text) {
-    const char* what = fault == Fault::AMBIGUOUS ? "ambiguous move: " : "illegal move: ";
-    return {0, what + quoted(text), fault};
+TextError illegal(std::string_view text, const std::string& why) {
+    return {0, "illegal move: " + quoted(text), Fault::ILLEGAL, 0, NO_SQUARE, why};
+}
+
+// A few candidates are named: enough to see what is missing in the text.
+TextError ambiguous(std::string_view text, const Moves& found) {
+    constexpr int NAMED = 4;
+    std::string detail = "it could be ";
+    for (int i = 0; i < std::min(found.size(), NAMED); ++i)
+        detail += (i ? ", " : "") + write_lan(found[i]);
+    detail += found.size() > NAMED ? ", …" : "";
+    return {0, "ambiguous move: " + quoted(text), Fault::AMBIGUOUS, 0, NO_SQUARE, detail};
+}
+
+// What kind of move a mark stands for; a stay capture and a breach have the same one.
+MoveKind kind_of_mark(char mark) {
+    for (const MoveKind kind : {NORMAL, CAPTURE, STAY, EXCHANGE, COMBINE})
+        if (MARKS[kind] == mark) return kind;
+    return NORMAL;
+}
+
+// No legal move fits: what stands against the one that was meant, as far as it can be told.
+TextError unfit(Position& p, const Pattern& pattern, std::string_view text) {
+    if (p.commander_lost()) return illegal(text, "the game is over (10.1)");
+    if (p.deploying() && !pattern.deploy)
+        return illegal(text, "a deployment is under way: its steps are written with > (8.3, 12.1)");
+    Moves pseudo;
+    Finder(p, pattern, pseudo).collect();
+    for (const Move m : pseudo)
+        if (pattern.fits(m)) return illegal(text, why_illegal(p, m));
+    Move meant{};
+    p.occupied(p.turn()).each([&](Square s) {
+        const Group here = p.at(s);
+        const bool from = (pattern.from_file < 0 || Frame::file_of(s) == pattern.from_file) &&
+                          (pattern.from_rank < 0 || Frame::rank_of(s) == pattern.from_rank);
+        each_choice(here, true, [&](Group g) {
+            if (from && !meant && Pattern::plain(g) == Pattern::plain(pattern.group))
+                meant = Move::of(s, pattern.to, kind_of_mark(pattern.mark), pattern.deploy, g);
+        });
+    });
+    if (meant) return illegal(text, why_illegal(p, meant));
+    std::string pieces;
+    append_group(pieces, pattern.group);
+    return illegal(text, "there is no " + pieces + " to move");
 }
 
 Result<Move> read_commit(Position& position, const Pattern& pattern, std::string_view text) {
@@ -212,7 +258,9 @@ Result<Move> read_commit(Position& position, const Pattern& pattern, std::string
     const bool elsewhere =
         pattern.from_file >= 0 && (Frame::file_of(m.from()) != pattern.from_file ||
                                    Frame::rank_of(m.from()) != pattern.from_rank);
-    if (elsewhere || !position.is_legal(m)) return refused(Fault::ILLEGAL, text);
+    if (elsewhere && position.deploying())
+        return illegal(text, "the deployment began elsewhere (8.2)");
+    if (!position.is_legal(m)) return illegal(text, why_illegal(position, m));
     return m;
 }
 
@@ -285,7 +333,7 @@ Result<Move> read_san(Position& position, std::string_view text) {
     if (pattern.commit) return read_commit(position, pattern, text);
     Moves found;
     find(position, pattern, found);
-    if (found.empty()) return refused(Fault::ILLEGAL, text);
+    if (found.empty()) return unfit(position, pattern, text);
     if (found.size() == 1) return found[0];
     // Several fit: the one written with exactly these heroic marks is meant.
     Move exact{};
@@ -296,7 +344,7 @@ Result<Move> read_san(Position& position, std::string_view text) {
             ++n;
         }
     if (n == 1) return exact;
-    return refused(Fault::AMBIGUOUS, text);
+    return ambiguous(text, found);
 }
 
 Result<Move> read_lan(Position& position, std::string_view text) {
@@ -349,7 +397,8 @@ class TurnReader {
 
     bool play(std::string_view word, std::size_t offset) {
         // A turn is over when its mover's is: what follows would be the other side's move.
-        if (!moves_.empty() && !p_.deploying()) return fail(refused(Fault::ILLEGAL, text_));
+        if (!moves_.empty() && !p_.deploying())
+            return fail(illegal(text_, "the turn is over before its last step"));
         const Result<Move> read = read_san(p_, word);
         if (!read) return fail(read.error_at(offset));
         moves_.push_back(*read);
@@ -370,7 +419,7 @@ class TurnReader {
     // What stands before '<' must be what is left on the origin; it is committed if need be.
     bool rest_stays(std::string_view rest, std::size_t at) {
         if (!moves_.front().deploy() || !is_here(moves_.front().from(), rest))
-            return fail(refused(Fault::ILLEGAL, text_));
+            return fail(illegal(text_, "what stands before < is not what stays (12.2)"));
         return !p_.deploying() || play("<", at);
     }
 

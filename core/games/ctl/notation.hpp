@@ -12,6 +12,9 @@ Result<Move> read_lan(Position& position, std::string_view text);
 // A whole turn, "rest<step,step", or one move; plays nothing.
 Result<std::vector<Move>> read_turn(const Position& position, std::string_view text);
 
+// Why a move is not legal, naming the article that stands against it.
+std::string why_illegal(Position& position, Move m);
+
 std::string write_lan(Move m);
 std::string write_lan(const Position& position, Move m);
 std::string write_san(Position& position, Move m);  // a turn's end adds ^ or #

@@ -104,7 +104,14 @@ class Position {
     bool has_legal_move();
     bool is_legal(Move m);
     bool is_pseudo_legal(Move m) const;  // of any well-formed bits
-    void make(Move m, Undo& undo);       // m must be legal
+    // What stands against a pseudo-legal move that is not legal, and which piece attacks (6.5).
+    struct Objection {
+        enum Article : u8 { UNFINISHABLE, ATTACKED, FACING, REST } article = UNFINISHABLE;
+        Square square = NO_SQUARE;
+        Piece piece = 0;
+    };
+    Objection objection(Move m);
+    void make(Move m, Undo& undo);  // m must be legal
     void unmake(Move m, const Undo& undo);
     void make_null(Undo& undo);  // passes the turn; not while deploying
     void unmake_null(const Undo& undo);

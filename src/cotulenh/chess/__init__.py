@@ -203,7 +203,7 @@ class Board(_core.chess.Board):
         if as_text is None:
             return self.move_stack
         if as_text not in ("san", "uci"):
-            raise ValueError(f"as_text must be 'san', 'uci' or None, not {as_text!r}")
+            raise ValueError(f"as_text: expected 'san', 'uci' or None, got {as_text!r}")
         return self._history(as_text == "san")
 
     @property
