@@ -80,10 +80,10 @@ def test_in_a_deployment_only_its_pieces_step() -> None:
 def test_what_is_left_must_be_able_to_stay() -> None:
     """8.2: a tank does not stay at sea when its ship has left."""
     b = board("""
-           a     k
-        12 .     c
-         5 (NT)  .
-         1 .     C
+           a     j k
+        12 .     . c
+         5 (NT)  . .
+         1 .     C .
     """)
     with pytest.raises(IllegalMoveError, match=r"left on a5 could not stay there \(8\.2\)"):
         b.push_lan("Na5>a9")
