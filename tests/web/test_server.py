@@ -270,6 +270,7 @@ def test_the_editor_says_why(server):
     found = server.post("/api/edit", ask)
     assert not found.get("ok")
     assert found["square"] == "a1"
+    assert (found["code"], found["args"]) == ("cannot_stand", {"square": "a1"})
     assert found["reason"]
     ask["pieces"]["a1"] = ["rN", "rT"]
     assert server.post("/api/edit", ask)["ok"]

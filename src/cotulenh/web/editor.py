@@ -27,9 +27,10 @@ def edited(ask: EditAsk) -> Edited:
     except PositionError as error:
         problems = sorted(error.problems) or ["bad_position"]
         square = "" if error.square is None else error.square.name
-        return Edited(fen, False, error.reason, problems, square)
+        args = {"square": square}
+        return Edited(fen, False, error.reason, problems, square, problems[0], args)
     except ValueError as error:
-        return Edited(fen, False, str(error), ["bad_position"])
+        return Edited(fen, False, str(error), ["bad_position"], code="bad_position")
     problems = sorted(board.problems) if isinstance(board, Board) else []
     return Edited(board.fen(), True, "", problems)
 

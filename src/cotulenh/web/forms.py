@@ -81,13 +81,18 @@ class EditAsk(msgspec.Struct):
 
 
 class Edited(msgspec.Struct, omit_defaults=True):
-    """What became of it: a FEN if it can be, the problems in any case."""
+    """What became of it: a FEN if it can be, the problems in any case.
+
+    ``code`` names what is wrong first, ``args`` fill the gaps of the page's words for it.
+    """
 
     fen: str = ""
     ok: bool = False
     reason: str = ""
     problems: list[str] = []
     square: str = ""
+    code: str = ""
+    args: dict[str, str] = {}
 
 
 class PgnAsk(msgspec.Struct):
