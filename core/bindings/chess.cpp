@@ -103,6 +103,9 @@ void bind_move(nb::module_& m) {
             "from_int", [](std::int64_t bits) { return give(move_from_int(bits)); }, "bits"_a,
             nb::sig("def from_int(bits: int) -> Move"), "The move of a packed 16-bit form.")
         .def_static(
+            "null", [] { return give(Move{}); }, nb::sig("def null() -> Move"),
+            "The move that passes the turn: Board.push_null plays it, PGN writes it as --.")
+        .def_static(
             "from_uci",
             [](nb::str text) {
                 const std::string_view view = utf8(text);
@@ -204,6 +207,13 @@ void bind_pushing(BoardClass& c) {
          "move"_a.none(), nb::sig("def push(self, move: Move) -> None"),
          "Plays a legal move; IllegalMoveError otherwise. A plain move that can only mean castling "
          "or en passant (as from_uci gives) is understood.")
+        .def(
+            "push_null",
+            [](Board& b) {
+                if (b.position().in_check()) throw_illegal("nobody may pass in check");
+                b.push_null();
+            },
+            "Passes the turn; IllegalMoveError in check.")
         .def(
             "push_unchecked",
             [](Board& b, Move m) {

@@ -243,6 +243,9 @@ void bind_moves(nb::module_& m) {
         .def_prop_ro("is_deploy", &Move::deploy, "Whether it is a step or the end of a deployment.")
         .def_prop_ro("is_take", &Move::takes, "Whether it takes something.")
         .def_static(
+            "null", [] { return Move{}; },
+            "The move that passes the turn: Board.push_null plays it, PGN writes it as --.")
+        .def_static(
             "from_int",
             [](u32 bits) {
                 const Move v = Move::from_bits(bits);
@@ -372,6 +375,14 @@ void bind_ctl(nb::module_& m) {
             nb::arg("move"), "Whether a move is legal now.")
         .def("push", &push, nb::arg("move").none(), nb::sig("def push(self, move: Move) -> None"),
              "Plays a move; IllegalMoveError if it is not legal.")
+        .def(
+            "push_null",
+            [](PyBoard& b) {
+                if (b.position().deploying() || b.position().in_check())
+                    throw_illegal("nobody may pass in check or in the middle of a deployment");
+                b.board.push_null();
+            },
+            "Passes the turn; IllegalMoveError in check and in the middle of a deployment.")
         .def(
             "push_unchecked",
             [](PyBoard& b, Move v) {

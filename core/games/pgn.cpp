@@ -39,6 +39,12 @@ std::size_t odd_blank(std::string_view text, std::size_t at) {
     return starts(text, at, NARROW_SPACES) && third >= 0x80 && third <= 0x8F ? 3 : 0;
 }
 
+// How many bytes of UTF-8 a first byte announces; 1 for what is none.
+std::size_t sequence_length(char first) {
+    const u8 c = u8(first);
+    return c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1;
+}
+
 // Whether only blanks stand between the start of a line and a place. Each blank is looked at for
 // one place only: the one behind it.
 bool begins_line(std::string_view text, std::size_t at) {
@@ -545,6 +551,13 @@ std::size_t Tokens::stack_length(std::size_t at) const {
     return i + 1 < text_.size() && !is(text_[i + 1], STOP) ? i + 1 - at : 0;
 }
 
+// e8(Q): a piece in parentheses behind the last rank.
+bool Tokens::promotes() const {
+    const char rank = text_[at_ - 1], piece = char(peek(at_ + 1) | 32);
+    return (rank == '1' || rank == '8') && peek(at_ + 2) == ')' &&
+           (piece == 'q' || piece == 'r' || piece == 'b' || piece == 'n');
+}
+
 Token Tokens::comment() {
     const std::size_t start = at_;
     const CommentEnd end = comment_end(text_, at_);
@@ -595,10 +608,13 @@ Token Tokens::word() {
         return noise(start, 4, "expected a move; en passant needs no sign");
     while (at_ < text_.size()) {
         const char c = text_[at_];
-        if (!is(c, STOP)) {
+        if (u8(c) >= 0x80) {
+            if (odd_blank(text_, at_)) break;
+            at_ = std::min(at_ + sequence_length(c), text_.size());
+        } else if (!is(c, STOP)) {
             ++at_;
         } else if (c == '(') {
-            const std::size_t n = stack_length(at_);
+            const std::size_t n = at_ > start && promotes() ? 3 : stack_length(at_);
             if (!n) break;
             at_ += n;
         } else if (c == '.' && at_ > start && starts(text_, at_ - 1, "e.p.")) {

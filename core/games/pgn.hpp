@@ -90,6 +90,7 @@ class Tokens {
     bool ends_before() const;
     std::size_t result_length(const char*& reason) const;
     std::size_t stack_length(std::size_t at) const;
+    bool promotes() const;
     Token result(std::size_t length, const char* reason);
     Token comment();
     Token rest_of_line();

@@ -201,7 +201,8 @@ class MovesReader {
     void pass(const Token& token) {
         if (!game_.may_pass()) {
             dead_ = true;
-            return out_.notes.add(token.offset, "nobody may pass in the middle of a deployment",
+            return out_.notes.add(token.offset,
+                                  "nobody may pass in check or in the middle of a deployment",
                                   line_.depth() == 0);
         }
         moves_.push_back(Game::move(NULL_BITS));

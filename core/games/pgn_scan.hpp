@@ -155,6 +155,7 @@ class GameReader {
                              true);
             return false;
         }
+        if (written.data() && !header.has("FEN")) out.mended = written;  // under another name
         if (out.variant->kind == Choice::CTL) {
             out.ctl = Ctl::start(*out.variant->rules, written, offset, header.notes, out.mended);
             return out.ctl.has_value();

@@ -378,7 +378,7 @@ class Game:
     def fen(self) -> str:
         """The position the game began with."""
         usual = chess.STARTING if self.rules is None else self.rules.start_fen
-        return self.tags.get("FEN", usual)
+        return usual if self.tags.get("SetUp") == "0" else self.tags.get("FEN", usual)
 
     @property
     def result(self) -> str:
@@ -455,7 +455,7 @@ class Game:
         """The SAN of every turn, variations included, in the order of :func:`walk`."""
         tape = self.tape()
         if self.rules is None:
-            return _core.write_chess(self.tags.get("FEN"), self.chess960, tape)
+            return _core.write_chess(self.fen, self.chess960, tape)
         return _core.write_ctl(self.rules.core, self.fen, tape)
 
     def tape(self) -> bytes:

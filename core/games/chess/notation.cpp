@@ -243,6 +243,7 @@ std::string write_san(const Position& p, Move m) {
 }
 
 std::string write_lan(Move m) {
+    if (!m) return "0000";
     std::string out;
     append_square(out, m.from());
     append_square(out, m.to());

@@ -15,8 +15,7 @@ struct PgnGame {
     static Move move(u32 bits) { return Move::from_bits(bits); }
     static u32 bits(Move m) { return m.bits(); }
     bool deploying() const { return false; }
-    // In check too: annotators show what was threatened.
-    bool may_pass() const { return true; }
+    bool may_pass() const { return !position.in_check(); }
     bool legal(Move m) const { return position.is_legal(m); }
     void make(Move m, Undo& undo) { m ? position.make(m, undo) : position.make_null(undo); }
     void unmake(Move m, const Undo& undo) {

@@ -267,6 +267,7 @@ Result<Move> read_commit(Position& position, const Pattern& pattern, std::string
 }  // namespace
 
 std::string write_lan(Move m) {
+    if (!m) return "0000";
     std::string out;
     if (m.kind() == COMMIT) {
         append_square(out, m.from());

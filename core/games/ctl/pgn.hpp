@@ -16,7 +16,7 @@ struct PgnGame {
     static Move move(u32 bits) { return Move::from_bits(bits); }
     static u32 bits(Move m) { return m.bits(); }
     bool deploying() const { return position.deploying(); }
-    bool may_pass() const { return !position.deploying(); }
+    bool may_pass() const { return !position.deploying() && !position.in_check(); }
     bool legal(Move m) { return m.well_formed() && position.is_legal(m); }
     void make(Move m, Undo& undo) { m ? position.make(m, undo) : position.make_null(undo); }
     void unmake(Move m, const Undo& undo) {

@@ -92,6 +92,12 @@ class Move:
         """Whether it takes something."""
 
     @staticmethod
+    def null() -> Move:
+        """
+        The move that passes the turn: Board.push_null plays it, PGN writes it as --.
+        """
+
+    @staticmethod
     def from_int(bits: int) -> Move:
         """The move of a packed integer; ValueError if none has these bits."""
 
@@ -217,6 +223,11 @@ class Board:
 
     def push(self, move: Move) -> None:
         """Plays a move; IllegalMoveError if it is not legal."""
+
+    def push_null(self) -> None:
+        """
+        Passes the turn; IllegalMoveError in check and in the middle of a deployment.
+        """
 
     def push_unchecked(self, move: Move) -> None:
         """

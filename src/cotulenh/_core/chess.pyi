@@ -26,6 +26,12 @@ class Move:
         """The move of a packed 16-bit form."""
 
     @staticmethod
+    def null() -> Move:
+        """
+        The move that passes the turn: Board.push_null plays it, PGN writes it as --.
+        """
+
+    @staticmethod
     def from_uci(text: str) -> Move:
         """
         Takes e2e4 or e7e8q at its word. Without a board it is never castling or en passant; Board.push understands it all the same.
@@ -76,6 +82,9 @@ class Board:
         """
         Plays a legal move; IllegalMoveError otherwise. A plain move that can only mean castling or en passant (as from_uci gives) is understood.
         """
+
+    def push_null(self) -> None:
+        """Passes the turn; IllegalMoveError in check."""
 
     def push_unchecked(self, move: Move) -> None:
         """

@@ -172,20 +172,21 @@ class Book:
 
     def lines(self, turns: int = 4, least: int = 1) -> Iterator[tuple[list[str], BookMove]]:
         """The tree from the start position: the moves' texts and the last one's numbers."""
-        stack: list[tuple[AnyBoard, list[str]]] = [(new_board(self.game), [])]
+        board, line = new_board(self.game), list[str]()
+        stack = [iter(self.moves(board))]
         while stack:
-            board, line = stack.pop()
-            below = []
-            for one in self.moves(board):
-                if one.count < least:
-                    continue
-                text = [*line, board.san(one.move)]
-                yield text, one
-                if len(text) < turns:
-                    after = board.copy()
-                    after.push(one.move)
-                    below.append((after, text))
-            stack += reversed(below)
+            one = next(stack[-1], None)
+            if one is None:
+                stack.pop()
+                if stack:
+                    board.pop()
+                    line.pop()
+            elif one.count >= least:
+                line.append(board.san(one.move))
+                yield line.copy(), one
+                board.push(one.move)
+                deeper = self.moves(board) if len(line) < turns else []
+                stack.append(iter(deeper))
 
 
 def _points(one: BookMove) -> float:

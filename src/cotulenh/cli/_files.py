@@ -11,6 +11,7 @@ from typing import IO, TypeVar
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from cotulenh._core import pgn as _core
 from cotulenh.cli._games import errors_console
 from cotulenh.games import check_name
 from cotulenh.pgn._blocks import Block, blocks, on_threads
@@ -48,6 +49,8 @@ class Files:
     def __init__(self, names: tuple[str, ...], game: str | None, encoding: str | None) -> None:
         self.names, self.encoding = names, encoding
         self.variants, self.rules = variants(game)
+        #: The name of the game, of the first game if nobody said it.
+        self.game: str | None = game
 
     def each(
         self, work: Callable[[Block], T], threads: int = 1
@@ -61,6 +64,13 @@ class Files:
                     self._work(file, work, threads, look, name),
                 )
 
+    def _blocks(self, file: IO[bytes]) -> Iterator[Block]:
+        for block in blocks(file, self.encoding):
+            if self.game is None:
+                _, start, _, end = _core.find(block.text, 0, True)
+                self.game = _core.read_game(self.variants, block.text, start, end)[2] or "chess"
+            yield block
+
     def _work(
         self,
         file: IO[bytes],
@@ -70,7 +80,7 @@ class Files:
         name: str,
     ) -> Iterator[tuple[Block, T]]:
         try:
-            for block, done in on_threads(work, blocks(file, self.encoding), threads):
+            for block, done in on_threads(work, self._blocks(file), threads):
                 look(len(block.text))
                 yield block, done
         except ImportError as error:  # Zstandard is an extra

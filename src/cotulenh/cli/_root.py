@@ -16,6 +16,7 @@ __all__ = ["root", "run"]
 VERBS = {
     "analyse": "analyse.verb",
     "bench": "bench.verb",
+    "book": "book.verb",
     "match": "match.match_verb",
     "perft": "perft.verb",
     "pgn": "pgn.verb",

@@ -407,7 +407,9 @@ def duplicates(
             if not moves_only:
                 tags, _ = _core.read_header(block.text, record.start, record.end)
                 names = tuple(tags.get(name, "").casefold() for name in sides)
-            out.append((record, hash((record.moves_hash, names))))
+            # What could not be read to its end is only the same if its text is.
+            rest = block.text[record.moves : record.end].strip() if record.lost else b""
+            out.append((record, hash((record.moves_hash, names, rest))))
         return out
 
     first: dict[int, tuple[str, int]] = {}

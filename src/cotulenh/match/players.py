@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from cotulenh import chess as _chess
 from cotulenh.board import Board
+from cotulenh.book import Book
 from cotulenh.engine import Engine, Limit, Score, parameters, part_bits
 from cotulenh.engine.network import load as load_network
 from cotulenh.games import (
@@ -41,6 +42,7 @@ LIMITS = ("time", "depth", "nodes")
 ENGINE_SETTINGS = {"threads": "threads", "hash": "hash_mb", "skill": "skill", "elo": "elo"}
 WITHOUT = "without"  # parts of the search to leave out, joined by +
 NETWORK = "network"  # the path of a network of one's own
+BOOK = "book"  # the path of a book to play from
 
 
 class PlayerError(Exception):
@@ -99,13 +101,15 @@ class Spec:
             elif kind == "engine" and key == WITHOUT:
                 part_bits(value.split("+"))  # refused here if there is no such part
                 settings[key] = value
+            elif kind == "engine" and key == BOOK:
+                settings[key] = value
             elif kind == "engine" and key == NETWORK:
                 load_network(value)  # refused here if it cannot be used
                 settings[key] = value
             elif kind == "engine" and key in parameters():
                 settings[key] = str(_margin(key, value))
             elif kind == "engine" and key not in ENGINE_SETTINGS:
-                known = ", ".join([*ENGINE_SETTINGS, WITHOUT, NETWORK])
+                known = ", ".join([*ENGINE_SETTINGS, BOOK, WITHOUT, NETWORK])
                 raise ValueError(f"the engine has no setting {key!r} ({known})")
             elif kind in ("random", "greedy"):
                 raise ValueError(f"{kind} has no setting {key!r}")
@@ -171,6 +175,8 @@ def make_player(spec: Spec) -> Player:
     }
     if NETWORK in spec.settings:
         settings["network"] = spec.settings[NETWORK]
+    if BOOK in spec.settings:
+        settings["book"] = Book(spec.settings[BOOK])
     without = spec.settings.get(WITHOUT)
     if without:
         settings["without"] = without.split("+")
@@ -180,16 +186,23 @@ def make_player(spec: Spec) -> Player:
 class EnginePlayer:
     """The engine of this package, in this process."""
 
-    def __init__(self, **settings: Any) -> None:
-        self._engine = Engine(**settings)
+    def __init__(self, *, book: Book | None = None, **settings: Any) -> None:
+        self._engine, self._book = Engine(**settings), book
+        self._dice = random.Random(0)
         self.last_score: Score | None = None
 
     def new_game(self, seed: int) -> None:
         """Empties the hash table."""
         self._engine.new_game()
+        self._dice = random.Random(seed)
 
     def choose(self, board: BoardLike[M], limit: Limit) -> M:
-        """What the engine finds best."""
+        """What the book knows, else what the engine finds best."""
+        known: Any = self._book and self._book.choose(board, self._dice)
+        if known is not None:
+            self.last_score = None
+            move: M = known
+            return move
         result = self._engine.play(board, limit)
         self.last_score = result.info.score if result.info is not None else None
         return result.move

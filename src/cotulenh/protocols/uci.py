@@ -17,11 +17,13 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from cotulenh import __version__
+from cotulenh.book import Book
 from cotulenh.engine import MAX_ELO, MAX_HASH_MB, MAX_THREADS, MIN_ELO, Analysis, Engine
 from cotulenh.games import (
     AnyBoard,
     has_commander,
     move_text,
+    name_of,
     names,
     new_board,
     parse_move,
@@ -53,6 +55,8 @@ def options_of(game: str) -> tuple[Option, ...]:
         Option("Skill Level", "spin", "20", 0, 20),
         Option("UCI_LimitStrength", "check", "false"),
         Option("UCI_Elo", "spin", str(MAX_ELO), MIN_ELO, MAX_ELO),
+        Option("OwnBook", "check", "false"),
+        Option("BookFile", "string", ""),
         Option("UCI_Chess960", "check", "false"),
         Option("UCI_Variant", "combo", game, choices=tuple(names())),
     )
@@ -75,6 +79,7 @@ class Uci(Session):
         self._options = {option.name: option for option in options_of(game)}
         self._values = {option.name: option.default for option in self._options.values()}
         self._board: AnyBoard | None = new_board(game)  # None: the last one was refused
+        self._book: Book | None = None
         self._release = threading.Event()  # a bestmove that must wait may be told now
         self._done = threading.Event()  # the search is over, only its last line is to be sent
 
@@ -155,6 +160,8 @@ class Uci(Session):
             self._change_engine(
                 lambda: self._values.update({name: new}), lambda: self._values.update({name: old})
             )
+        if name == "BookFile":
+            self._book = None if new in ("", "<empty>") else Book(new)
         self._values[name] = new
         if name in NEW_BOARD:
             self._board = self._new_board()
@@ -220,6 +227,9 @@ class Uci(Session):
             self._start_search(lambda: self._perft(board, depth))
         elif not board.legal_moves:
             self._start_search(lambda: self._no_moves(board, asked))
+        elif (known := self._from_book(board, asked)) is not None:
+            move = known
+            self._start_search(lambda: self._play_book(board, move))
         else:
             only = [parse_move(board, text) for text in asked.searchmoves] or None
             limit = asked.limit(side(board), int(self._values["Move Overhead"]))
@@ -229,6 +239,19 @@ class Uci(Session):
             )
             waits = limit.infinite or asked.ponder
             self._start_search(lambda: self._search(board, analysis, waits, lines))
+
+    def _from_book(self, board: AnyBoard, asked: Go) -> Any:
+        """The book's move, if it is to be asked and knows one; who analyses wants the engine."""
+        book = self._book if self._values["OwnBook"] == "true" else None
+        analysing = asked.ponder or asked.infinite or asked.searchmoves
+        if book is None or analysing or book.game != name_of(board):
+            return None
+        return book.choose(board)
+
+    def _play_book(self, board: AnyBoard, move: Any) -> None:
+        self._done.set()
+        self.say("info string from the book")
+        self.say(f"bestmove {move_text(board, move)}")
 
     def _start_search(self, work: Callable[[], None]) -> None:
         self._done.clear()
