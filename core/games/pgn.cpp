@@ -661,6 +661,21 @@ std::size_t whole_games(std::string_view text) {
     }
 }
 
+std::string shown(std::string_view word) {
+    constexpr std::size_t MOST = 24;
+    std::string out = "'";
+    std::size_t i = 0;
+    while (i < word.size() && i < MOST) {
+        const std::size_t n = std::min(sequence_length(word[i]), word.size() - i);
+        if (n == 1 && (word[i] < ' ' || word[i] == 127) && u8(word[i]) < 0x80)
+            out += '?';
+        else
+            out += word.substr(i, n);
+        i += n;
+    }
+    return out + (i < word.size() ? "\xE2\x80\xA6'" : "'");
+}
+
 int nag_of_sign(std::string_view text) {
     struct Sign {
         std::string_view text;

@@ -121,6 +121,9 @@ Span find_game(std::string_view text, std::size_t at, bool final);
 // How much of a text is whole games: up to the last game that surely begins another.
 std::size_t whole_games(std::string_view text);
 
+// A word of a game, fit to be quoted in a message: short, in whatever letters it has.
+std::string shown(std::string_view word);
+
 // A mark as a word or sign, such as +- or ±: its NAG, or -1.
 int nag_of_sign(std::string_view text);
 

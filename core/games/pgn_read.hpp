@@ -195,7 +195,7 @@ class MovesReader {
         if (nag >= 0) out_.tape.push_back(pgn::word(NAG, Word(nag)));
         std::string reason = nag >= 0 ? "expected $" : "not a move: ";
         if (nag >= 0) (reason += std::to_string(nag)) += ", got ";
-        out_.notes.add(nag >= 0 ? token.offset : at, reason + quoted(token.text));
+        out_.notes.add(nag >= 0 ? token.offset : at, reason + shown(token.text));
     }
 
     void pass(const Token& token) {

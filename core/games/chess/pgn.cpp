@@ -117,7 +117,7 @@ WordReading PgnGame::read(std::string_view text, std::vector<Move>& out) const {
     if (text.size() <= LONGEST)
         if (const Move m = loose(position, text, reading.nag)) {
             out.push_back(m);
-            reading.reason = "expected " + write_san(position, m) + ", got " + quoted(text);
+            reading.reason = "expected " + write_san(position, m) + ", got " + pgn::shown(text);
             return reading;
         }
     const bool meant = text.size() <= LONGEST && (has_square(text) || !castling(text).empty());
