@@ -70,7 +70,7 @@ struct Outcome {
 };
 
 // Bounds that every face of the core keeps to: sequences of moves to count, threads, megabytes.
-inline constexpr int MAX_PERFT_DEPTH = 100, MAX_THREADS = 256, MAX_HASH_MB = 65536;
+inline constexpr int MAX_PERFT_DEPTH = 99, MAX_THREADS = 256, MAX_HASH_MB = 65536;
 
 // A move as an integer that says all. Move{} is no move; any bits may be asked for is_legal.
 template <class M>
