@@ -13,7 +13,8 @@ is a logistic regression; L-BFGS minimises the cross-entropy against a blend of 
 what the search said. A quadratic pull towards the weights before keeps those that the games say
 little about where they are. One position in ten is kept out of the fit and says whether it learnt
 or memorised. ``--data`` keeps the positions as text (FEN;score;result), so that they outlive the
-terms. ``--write`` puts the numbers into core/engine/weights_*.cpp; build again to use them.
+terms; a folder of whole games (``cotulenh selfplay --data``) may be given as well. ``--write``
+puts the numbers into core/engine/weights_*.cpp; build again to use them.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import first_guess
 
 from cotulenh import Rules, _core, chess
+from cotulenh.engine.dataset import Dataset, Settings
 
 ROOT = Path(__file__).parent.parent
 FULL_PHASE = 256
@@ -197,7 +199,9 @@ def main() -> None:
     guess = first_guess.chess() if short == "chess" else first_guess.ctl()
     before = np.array(guess if args.from_guess else _core.weights(short == "chess"), float)
     weights = [(round(a), round(b)) for a, b in before]
-    samples = read(args.data) if args.data and args.data.exists() else []
+    samples = read(args.data, args.game) if args.data and args.data.exists() else []
+    if args.data and args.data.is_dir() and args.games:
+        parser.error("a folder of games is read, not added to: give --games 0")
     if args.games:
         played = gather(
             args.game, args.games, args.nodes, args.seed, args.random_moves, args.processes, weights
@@ -216,14 +220,25 @@ def main() -> None:
         print(f"written: {path.relative_to(ROOT)}; build again to use it")
 
 
+def quiet(path, game):
+    """Every third quiet position of a file of games: neighbours say much the same."""
+    data = Dataset(path)
+    if data.game != game:
+        return []
+    rules, fen = Settings(game).start()
+    return _core.quiet_positions(rules, fen, data.games.tobytes(), data.plies.tobytes())[::3]
+
+
 def keep(path, samples):
     """Adds samples to those that earlier runs kept."""
     with path.open("a", encoding="utf-8") as file:
         file.writelines(f"{fen};{score};{result}\n" for fen, score, result in samples)
 
 
-def read(path):
-    """Samples that earlier runs kept."""
+def read(path, game):
+    """Samples that earlier runs kept, or the quiet positions of whole games."""
+    if path.is_dir():
+        return [sample for file in sorted(path.glob("*.games")) for sample in quiet(file, game)]
     rows = (line.rsplit(";", 2) for line in path.read_text("utf-8").splitlines())
     return [(fen, int(score), int(result)) for fen, score, result in rows]
 
