@@ -5,14 +5,18 @@ import importlib
 import os
 import pkgutil
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import cotulenh
 import cotulenh.draw
+from cotulenh import pgn
 from cotulenh.cli import main
 from cotulenh.facts import UNLIMITED
+from cotulenh.game import Game
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -52,6 +56,54 @@ def test_console_examples_of(page, capsys):
                 main(args)
             assert stopped.value.code == 0
             assert capsys.readouterr().out == expected
+
+
+SHELL = [
+    pytest.param(block, id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, block in enumerate(fenced(page.read_text("utf-8"), "sh"), 1)
+]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder like the repository's, with some games in it."""
+    for entry in ROOT.iterdir():
+        if entry.name not in ("build", ".git", ".hypothesis"):
+            (tmp_path / entry.name).symlink_to(entry)
+    games = [Game(start) for start in (cotulenh.Board(), cotulenh.chess.Board())]
+    for game, moves in zip(games, (["Mg6", "Mg7"], ["e4", "e5"]), strict=True):
+        for move in moves:
+            game.add(move)
+    for name in ("games.pgn", "games.pgn.gz", "games.pgn.zst", "more.pgn.zst"):
+        pgn.write(games, tmp_path / name)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:/usr/games:{os.environ['PATH']}")
+    return tmp_path
+
+
+@pytest.mark.parametrize("block", SHELL)
+def test_shell_blocks(block, folder):
+    """Run as they stand; the last line of a block may cut down what takes long."""
+    script, _, expression = block.partition("# tested: ")
+    if expression:
+        script = subprocess.run(
+            ["sed", "-E", expression.strip()],
+            input=script,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        assert script != block.partition("# tested: ")[0], "the marker changes nothing"
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, f"{script}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
