@@ -1,18 +1,18 @@
 # %% [markdown]
 # # A small tournament
-# The engine against chance in both games, a few turns each; games to a file, standings from it.
+# The engine, a greedy player and chance in both games; games to a file, standings from it.
 
 # %%
+import itertools
 import random
 from collections import Counter
-from pathlib import Path
 
 from cotulenh import Board, chess, pgn
 from cotulenh.engine import Engine, Limit
 from cotulenh.game import Game
 
 dice = random.Random(6)
-TURNS = 12
+TURNS = 60
 
 # %% [markdown]
 # ## Players
@@ -23,8 +23,15 @@ engine = Engine(hash_mb=1)
 
 
 def thinker(board):
-    """What the engine likes after a thousand positions."""
-    return engine.play(board, Limit(nodes=1000)).move
+    """What the engine likes after some hundred positions."""
+    return engine.play(board, Limit(nodes=600)).move
+
+
+def grabber(board):
+    """Mate if there is one, else a move that takes if there is one, else any."""
+    moves = list(board.legal_moves)
+    dice.shuffle(moves)
+    return max(moves, key=lambda move: "x" in board.san(move) or board.san(move).endswith("#") * 2)
 
 
 def gambler(board):
@@ -34,7 +41,8 @@ def gambler(board):
 
 # %% [markdown]
 # ## Games
-# A game that is not over after some turns is left as it is.
+# Everyone meets everyone twice, once with each colour, in both games. A game that is not over
+# after some turns is drawn.
 
 
 # %%
@@ -45,27 +53,42 @@ def play(board, first, second, names):
         board.push((first if board.turn is opening else second)(board))
     sides = ("White", "Black") if isinstance(board, chess.Board) else ("Red", "Blue")
     players = dict(zip(sides, names, strict=True))
-    return Game.from_board(board, {"Event": "Engine and chance", **players})
+    game = Game.from_board(board, {"Event": "Small tournament", **players})
+    if game.result == "*":
+        game.result = "1/2-1/2"
+    return game
 
 
-games = []
-for make in (Board, chess.Board):
-    games.append(play(make(), thinker, gambler, ("Engine", "Chance")))
-    games.append(play(make(), gambler, thinker, ("Chance", "Engine")))
+PLAYERS = {"Engine": thinker, "Greed": grabber, "Chance": gambler}
+games = [
+    play(make(), PLAYERS[first], PLAYERS[second], (first, second))
+    for make in (Board, chess.Board)
+    for first, second in itertools.permutations(PLAYERS, 2)
+]
 engine.close()
 pgn.write(games, "tournament.pgn")
 
 # %% [markdown]
 # ## Standings
+# A win is a point, a draw half of one; the file alone says who stands where.
 
 # %%
-taken = Counter()
+POINTS = {"1-0": (1, 0), "0-1": (0, 1), "1/2-1/2": (0.5, 0.5)}
+table = {name: Counter() for name in PLAYERS}
 for game in pgn.read("tournament.pgn"):
-    first = game.tags.get("Red", game.tags.get("White"))
+    sides = ("White", "Black") if game.rules is None else ("Red", "Blue")
+    for side, points in zip(sides, POINTS[game.result], strict=True):
+        row = table[game.tags[side]]
+        row["points"] += points
+        row[{1: "won", 0: "lost"}.get(points, "drawn")] += 1
+
+print(f"{'':<8} {'games':>5} {'won':>4} {'drawn':>5} {'lost':>4} {'points':>6}")
+standings = sorted(table.items(), key=lambda item: -item[1]["points"])
+for name, row in standings:
+    played = row["won"] + row["drawn"] + row["lost"]
     print(
-        game.tags.get("Variant", "chess"), first, "began:", " ".join(game.sans()[:4]), game.result
+        f"{name:<8} {played:>5} {row['won']:>4} {row['drawn']:>5} {row['lost']:>4}"
+        f" {row['points']:>6.1f}"
     )
-    taken[game.result] += 1
-print(dict(taken))
-assert sum(taken.values()) == len(games) == 4
-assert Path("tournament.pgn").stat().st_size > 0
+assert sum(row["points"] for row in table.values()) == len(games) == 12
+assert standings[0][0] == "Engine"

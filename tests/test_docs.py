@@ -14,7 +14,7 @@ import pytest
 import cotulenh
 import cotulenh.draw
 from cotulenh import pgn
-from cotulenh.cli import main
+from cotulenh.cli import main, play
 from cotulenh.facts import UNLIMITED
 from cotulenh.game import Game
 
@@ -67,9 +67,9 @@ SHELL = [
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder like the repository's, with some games in it."""
+    """A folder like the repository's, without its sources, and with some games in it."""
     for entry in ROOT.iterdir():
-        if entry.name not in ("build", ".git", ".hypothesis"):
+        if entry.name not in ("build", ".git", ".hypothesis", "src"):
             (tmp_path / entry.name).symlink_to(entry)
     games = [Game(start) for start in (cotulenh.Board(), cotulenh.chess.Board())]
     for game, moves in zip(games, (["Mg6", "Mg7"], ["e4", "e5"]), strict=True):
@@ -101,7 +101,7 @@ def test_shell_blocks(block, folder):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=200,
     )
     assert done.returncode == 0, f"{script}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
 
@@ -135,6 +135,36 @@ def test_the_picture_of_the_readme():
     if os.environ.get("COTULENH_UPDATE"):
         path.write_text(picture, "utf-8")
     assert path.read_text("utf-8") == picture
+
+
+def told_at_the_start(capsys):
+    """Where a newcomer looks for the letters of pieces and the signs of moves."""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    yield capsys.readouterr().out
+    yield play.SIGNS
+    for page in ("README.md", "docs/start.md"):
+        yield (ROOT / page).read_text("utf-8")
+
+
+def test_letters_and_signs_are_explained_wherever_one_starts(capsys):
+    rows = cotulenh.rules.Rules.load("official").rows
+    for text in told_at_the_start(capsys):
+        for kind, row in rows.items():
+            letter = re.escape(kind.letter)
+            assert re.search(rf"(`{letter}` \| |{letter}(\[/b\])? ){row.name.split()[0]}", text), (
+                row.name
+            )
+        for sign in "&_@><^+#x":
+            assert sign in text
+
+
+def test_the_glossary_has_the_words():
+    text = (ROOT / "docs" / "glossary.md").read_text("utf-8").lower()
+    game = "stack deployment commit ring breach exchange heroic carrier facing shelter"
+    engine = "transposition table, see, lmr, accumulator, nnue, continuation history, counter-move"
+    for word in (*game.split(), *engine.split(", ")):
+        assert word in text, word
 
 
 WORDS = {

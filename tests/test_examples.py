@@ -1,6 +1,7 @@
 """The scripts of examples/ run as they stand, in a folder of their own."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,8 @@ def test_example_runs(script, tmp_path):
     )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout
+    if script.stem == "tournament":
+        assert re.search(r"^Engine +8 +\d+ +\d+ +\d+ +\d+\.\d$", ran.stdout, re.MULTILINE)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
