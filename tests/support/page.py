@@ -55,6 +55,7 @@ def open_game(server, page, **ask):
     game = server.new_game(KEY, **{"mode": "local", **ask})
     page.goto(f"{server.url}/game/{game}")
     page.wait_for_selector(".board .stack")
+    page.wait_for_selector(".status b")
     return game
 
 

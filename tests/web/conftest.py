@@ -248,7 +248,8 @@ def chromium():
 
 def is_bad(message):
     """Errors, but not the browser's own line about a refusal the page deals with."""
-    return message.type == "error" and "status of 400" not in message.text
+    known = ("status of 400", "status of 409", "ERR_INTERNET_DISCONNECTED")
+    return message.type == "error" and not any(one in message.text for one in known)
 
 
 @pytest.fixture

@@ -56,6 +56,11 @@ export class BoardView {
     this.svg = /** @type {SVGSVGElement} */ (/** @type {any} */ (s("svg", { class: "board" })));
     host.classList.add("board-host");
     host.replaceChildren(this.svg);
+    // Wherever the focus comes from, walking goes on from there.
+    this.svg.addEventListener("focusin", (event) => {
+      const at = /** @type {HTMLElement} */ (event.target).dataset.sq;
+      if (at && at !== this.focused) this.enter(at);
+    });
     this.narrow = matchMedia(NARROW);
     this.relayout = () => this.shape();
     this.narrow.addEventListener("change", this.relayout);
@@ -258,14 +263,17 @@ export class BoardView {
     this.focused = entry;
   }
 
-  /** @param {Square} [square] */
-  focus(square = this.focused) {
+  /** The cell that Tab comes to. @param {Square} square */
+  enter(square) {
     this.cells.get(this.focused)?.setAttribute("tabindex", "-1");
     this.focused = square;
-    const cell = this.cells.get(square);
-    cell.setAttribute("tabindex", "0");
-    cell.focus();
-    this.emit("focus", square);
+    this.cells.get(square).setAttribute("tabindex", "0");
+  }
+
+  /** @param {Square} [square] */
+  focus(square = this.focused) {
+    this.enter(square);
+    this.cells.get(square).focus();
   }
 
   /** @param {number} dx @param {number} dy */

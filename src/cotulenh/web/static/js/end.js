@@ -60,7 +60,8 @@ export class EndPanel {
       : own
         ? t(won ? "end.won" : "end.lost")
         : t("result.won", { side: sideName(view.variant, result.winner) });
-    this.node.className = `end-panel ${drawn ? "drawn" : own && !won ? "lost" : "won"}`;
+    const game = view.variant === "chess" ? "chess" : "";
+    this.node.className = `end-panel ${game} ${drawn ? "drawn" : own && !won ? "lost" : "won"}`;
     this.node.setAttribute("aria-label", head);
     const turns = t("end.turns", { count: view.turns?.length || 0 });
     this.body = h("div", { class: "end-numbers" });
@@ -114,9 +115,8 @@ export class EndPanel {
     );
     this.numbers(title, null);
     this.node.hidden = false;
-    this.node
-      .querySelector(/** @type {"button"} */ ("button.primary, button"))
-      ?.focus({ preventScroll: true });
+    const first = this.node.querySelector("button.primary") || this.node.querySelector("button");
+    /** @type {HTMLElement} */ (first).focus({ preventScroll: true });
     this.judge(state, title);
   }
 

@@ -86,7 +86,7 @@ export class HomeScreen {
     const sides = /** @type {[string, any][]} */ ([
       ["0", [disc(0), sideName(get("variant"), 0)]],
       ["1", [disc(1), sideName(get("variant"), 1)]],
-      ["random", icon("shuffle")],
+      ["random", [icon("shuffle"), h("span", { class: "hidden-text" }, t("side.random"))]],
     ]);
     const clocks = [...new Set(["0+0", "5+3", "10+5", get("clock")])];
     const levelKeys = h(
@@ -142,7 +142,7 @@ export class HomeScreen {
             t("new.clock"),
             /** @type {[string, any][]} */ ([
               ...clocks.slice(0, 3).map((one) => [one, one === "0+0" ? t("clock.no") : one]),
-              ["more", icon("more")],
+              ["more", [icon("more"), h("span", { class: "hidden-text" }, t("more"))]],
             ]),
             get("clock"),
             (value) => {

@@ -117,7 +117,10 @@ export class Line {
     this.id = 0;
     this.closed = false;
     this.back = () => this.retry();
+    // A dead network does not close a socket: nobody would say that it is gone.
+    this.gone = () => this.socket.close();
     addEventListener("online", this.back);
+    addEventListener("offline", this.gone);
     this.connect();
   }
 
@@ -140,7 +143,7 @@ export class Line {
 
   /** The network is back: no need to wait. */
   retry() {
-    if (this.closed || this.socket.readyState <= WebSocket.OPEN) return;
+    if (this.closed || this.socket.readyState <= WebSocket.OPEN) return; // it is open, or opens
     clearTimeout(this.timer);
     this.connect();
   }
@@ -160,6 +163,7 @@ export class Line {
   close() {
     this.closed = true;
     removeEventListener("online", this.back);
+    removeEventListener("offline", this.gone);
     clearTimeout(this.timer);
     this.socket.close();
   }

@@ -473,6 +473,10 @@ export class PlayScreen {
 
   /** @param {string} what */
   act(what) {
+    if (what === "rematch" && this.state.next) {
+      this.go(`/game/${this.state.next}`); // agreed on already: come along
+      return;
+    }
     if (!this.line.send("act", { what })) toast(t("refused.offline"), "bad");
   }
 

@@ -1,0 +1,158 @@
+"""The page in the hand: real touch events on phones, upright and lying, and on tablets."""
+
+import pytest
+from page import (
+    PHONES,
+    STACK,
+    TOUCH,
+    Finger,
+    choose,
+    click,
+    inside,
+    label,
+    open_game,
+    square,
+    toggle,
+    turns,
+    until,
+    wait_for_turns,
+)
+
+
+@pytest.fixture(params=PHONES)
+def phone(request, browse):
+    width, height = PHONES[request.param]
+    return browse("/", width=width, height=height, **TOUCH)
+
+
+def test_a_piece_is_dragged_by_finger(phone, server):
+    open_game(server, phone)
+    finger = Finger(phone)
+    finger.drag("g5", "g6", lift=False)
+    phone.wait_for_selector(".aim[visibility=visible]")
+    phone.wait_for_timeout(100)
+    ghost = phone.locator(".ghost").bounding_box()
+    target = square(phone, "g6").bounding_box()
+    middle = ghost["y"] + ghost["height"] / 2
+    assert middle < target["y"] - 20  # above the finger, to be seen
+    finger.lift()
+    wait_for_turns(phone, 1)
+    assert turns(phone) == ["Mg6"]
+    assert phone.evaluate("scrollY") == 0  # the page did not scroll along
+
+
+def test_two_taps_move_and_a_long_press_tells(phone, server):
+    open_game(server, phone)
+    finger = Finger(phone)
+    finger.tap("g5")
+    until(phone, "document.querySelectorAll('.target').length > 0")
+    finger.tap("g6")
+    wait_for_turns(phone, 1)
+    finger.tap("f4", hold=600)
+    phone.wait_for_selector(".piece-card.full:not([hidden])")
+    assert "Tank" in phone.inner_text(".piece-card")
+    phone.wait_for_selector(".layer-reach .reach")
+    finger.drag("d5", "d8", hold=600)
+    assert phone.locator(".layer-notes .note").count() == 1
+
+
+def test_the_whole_board_is_seen_with_names_and_clocks(phone, server):
+    open_game(server, phone, clock={"base": 300, "increment": 3})
+    for part in (".board", ".player-top", ".player-bottom", ".action-bar"):
+        assert inside(phone, part), part
+    assert phone.locator(".top").is_hidden()  # the header is folded away
+    assert phone.locator(".clock:visible").count() == 2
+    board = phone.locator(".board").bounding_box()
+    size = phone.viewport_size
+    assert board["width"] >= size["width"] - 1 or board["height"] >= size["height"] - 1
+
+
+def test_a_deployment_never_leaves_the_screen(phone, server):
+    open_game(server, phone, fen=STACK)
+    finger = Finger(phone)
+    finger.tap("c4")
+    phone.wait_for_selector(".chooser .toggle")
+    assert inside(phone, ".chooser")
+    phone.locator('.toggle[aria-label="Air Force"]').tap()
+    finger.tap("f4")
+    phone.wait_for_selector(".tray .gone svg")
+    for button in ("tray-done", "tray-back", "tray-cancel"):
+        assert inside(phone, f"[data-do={button}]"), button
+        box = phone.locator(f"[data-do={button}]").bounding_box()
+        assert box["height"] >= 44
+    board = phone.locator(".board").bounding_box()
+    tray = phone.locator(".tray").bounding_box()
+    covers_width = tray["x"] < board["x"] + board["width"] - 1
+    assert not (covers_width and tray["y"] < board["y"] + board["height"] - 1)
+    phone.locator("[data-do=tray-done]").tap()
+    wait_for_turns(phone, 1)
+
+
+def test_a_whole_game_and_its_end_by_finger(browse, server):
+    page = browse("/", width=390, height=844, **TOUCH)
+    open_game(server, page, variant="chess")
+    finger = Finger(page)
+    for n, (start, end) in enumerate((("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("d8", "h4"))):
+        finger.drag(start, end)
+        wait_for_turns(page, n + 1)
+    page.wait_for_selector(".end-panel:not([hidden])")
+    assert inside(page, ".end-panel [data-do=rematch]")
+    page.locator("[data-do=rematch]").tap()
+    until(page, "!document.querySelector('.status.over')")
+
+
+def test_no_page_is_wider_than_the_screen(browse, server):
+    for width, height in (*PHONES.values(), (820, 1180), (1024, 768)):
+        page = browse("/", width=width, height=height, **TOUCH)
+        for path in ("/", "/analysis", "/editor", "/puzzles", "/learn", "/lobby", "/about"):
+            page.goto(server.url + path)
+            page.wait_for_selector("html[data-ready]")
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, (path, width, height)
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(1440, 900, 58), (820, 1180, 50)])
+def test_screens_use_the_room_they_have(browse, server, width, height, least):
+    page = browse("/", width=width, height=height)
+    open_game(server, page)
+    assert square(page, "g6").bounding_box()["width"] >= least
+    for part in (".board", ".player-top", ".player-bottom", ".action-bar", ".moves"):
+        assert inside(page, part), part
+
+
+def test_the_browsers_font_size_counts(browse, server):
+    page = browse("/")
+    open_game(server, page)
+    before = page.locator(".status").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    page.evaluate("document.documentElement.style.fontSize = '150%'")
+    after = page.locator(".status").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    assert after == pytest.approx(1.5 * before)
+
+
+def test_a_lesson_with_a_finger_alone(browse):
+    page = browse("/learn/stacks", width=390, height=844, **TOUCH)
+    page.wait_for_selector(".board .stack")
+    finger = Finger(page)
+    finger.drag("d4", "e4")
+    page.wait_for_selector(".verdict.good")
+    page.locator("[data-do=next]").tap()
+    until(
+        page,
+        "document.querySelector('h2').textContent && location.pathname === '/learn/deployment'",
+    )
+    until(page, "document.querySelectorAll('.board .stack').length === 4")
+    finger.tap("c4")
+    toggle(page, "Air Force")
+    finger.tap("d4")
+    page.locator("[data-do=tray-done]").tap()
+    page.wait_for_selector(".verdict.good")
+
+
+def test_taking_from_afar_by_finger(browse, server):
+    page = browse("/", width=390, height=844, **TOUCH)
+    open_game(server, page, fen="8c2/11/11/11/5t5/11/11/11/5F5/11/11/6C4 r - - 0 1")
+    click(page, "f4", "f8")
+    assert inside(page, ".chooser")
+    choose(page, "Take and stay here")
+    wait_for_turns(page, 1)
+    assert "Air Force" in label(page, "f4")
