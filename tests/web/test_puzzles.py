@@ -97,6 +97,7 @@ def test_ratings_streak_and_history(server, key):
     assert rated["puzzle_rating"] < puzzle["rating"]
     again = server.post("/api/puzzles/done", done)
     assert not again["rated"]
+    assert (again["streak"], again["rating"]) == (1, rated["rating"])
     record = server.post("/api/puzzles/me", {"key": key})
     assert record["variants"]["official"]["rating"] == rated["rating"]
     assert [line["won"] for line in record["history"]] == [True, True]

@@ -275,7 +275,10 @@ def _count(
         (player, puzzle.variant, puzzle.id),
     ).fetchone()[0]
     counts = not helped and not before
-    streak = streak + 1 if won and not helped else 0
+    if not won or helped:
+        streak = 0
+    elif counts:  # a puzzle solved before adds nothing
+        streak += 1
     best, solved, tried = max(best, streak), solved + won, tried + 1
     after = mine.after(its, float(won)) if counts else mine
     base.execute(
