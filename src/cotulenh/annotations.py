@@ -160,7 +160,8 @@ def _shapes(text: str | None, square: Callable[[str], Any]) -> Iterable[tuple[st
 
 def parse_arrows(text: str | None, square: Callable[[str], Any]) -> list[Arrow]:
     """The arrows of ``[%cal Gc2c3,Rc3d4]``."""
-    return [Arrow(tail, head, color) for color, tail, head in _shapes(text, square) if head]
+    shapes = _shapes(text, square)  # a1 is square 0, so `if head` would lose it
+    return [Arrow(tail, head, color) for color, tail, head in shapes if head is not None]
 
 
 def parse_circles(text: str | None, square: Callable[[str], Any]) -> list[Circle]:

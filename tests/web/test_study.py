@@ -15,7 +15,7 @@ TREE = {
         {
             "parent": 0,
             "move": "Ic8c7",
-            "arrows": [["c8", "c7", "Y"], ["a10", "k12", "B"]],
+            "arrows": [["c8", "c7", "Y"], ["a10", "a1", "B"]],
             "lines": [{"score": -20, "depth": 9, "moves": ["Ic5c6", "Mg8g7"]}],
         },
     ],
@@ -114,7 +114,7 @@ def test_the_whole_tree_through_pgn(server, key):
     made = new_study(server, key)
     text = server.get(f"/api/studies/{made['id']}/pgn")
     assert '[Event "One"]' in text
-    assert "[%cal Yc8c7,Ba10k12]" in text
+    assert "[%cal Yc8c7,Ba10a1]" in text
     added = server.post(f"/api/studies/{made['id']}/pgn", {"key": key, "text": text})
     chapters = server.get(f"/api/studies/{made['id']}")["chapters"]
     assert chapters[1]["id"] == added["ids"][0]

@@ -1,7 +1,7 @@
 """Games as trees and as PGN text, by way of :mod:`cotulenh.game` and :mod:`cotulenh.pgn`.
 
-Arrows, circles, scores and kept engine lines travel in comments as the field writes them:
-``[%cal Gd2d4]``, ``[%csl Re4]``, ``[%eval 0.35,12]``; ``[%pv 0.35,12 Mg5g6 Mg8g7]`` is ours.
+Arrows, circles, scores and clocks travel in comments as the field writes them; the lines of an
+engine that are kept with a position are ours: ``[%pv 0.35,12 Mg5g6 Mg8g7]``.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import io
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cotulenh import pgn
+from cotulenh.annotations import Arrow, Circle, Eval
 from cotulenh.board import Board
 from cotulenh.game import Game
 from cotulenh.games import AnyBoard, move_text, push_text, side
@@ -26,11 +27,9 @@ __all__ = ["game_text", "last_san", "line", "read_tree", "read_trees", "write_tr
 #: Games of a PGN text that are read at most, and moves of one.
 MAX_GAMES, MAX_NODES = 64, 5000
 
-_SQUARE = r"[a-l]\d{1,2}"
-_ARROW = re.compile(rf"([GRYB])({_SQUARE})({_SQUARE})")
-_CIRCLE = re.compile(rf"([GRYB])({_SQUARE})")
-_COMMAND = re.compile(r"\s*\[%(cal|csl|eval|pv|clk)\s([^\]]*)\]\s*")
-_SCORE = re.compile(r"(#?)([-+]?\d+(?:\.\d+)?)(?:,(\d+))?$")
+_PV = re.compile(r"\[%pv\s+([^\]]*)\]")
+_COLOURS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue"}
+_LETTERS = {name: letter for letter, name in _COLOURS.items()}
 
 
 def last_san(board: AnyBoard) -> str:
@@ -99,7 +98,7 @@ def write_tree(tree: f.Tree) -> str:
         if tree.objective:
             tags["Objective"] = tree.objective
         game = Game(start, tags)
-        game.root.comment = _comment(tree)
+        _annotate(game.root, tree, [tree])
         _grow(game, tree)
     except ValueError as error:
         raise Refusal("bad_tree", str(error), reason=error) from None
@@ -125,31 +124,25 @@ def _grow(game: Game, tree: f.Tree) -> None:
             placed.append((turn, steps))
             continue
         made = turn.add(board.move_stack[before:])
-        comment = " ".join(text for step in steps if (text := _comment(step)))
-        if comment:
-            made.comment = comment
-        if node.clock is not None:
-            made.clock = node.clock
-        made.nags = list(node.nags)
+        _annotate(made, node, steps)
+        made.clock, made.nags = node.clock, list(node.nags)
+        if node.eval is not None:
+            made.eval = _written(node.eval)
         placed.append((made, []))
 
 
-def _comment(node: f.Node | f.Tree) -> str:
-    """A node's words and what is drawn and known there, as one comment."""
-    parts = [node.comment.replace("}", ")").strip()]
-    if node.circles:
-        parts.append(f"[%csl {','.join(c + s for s, c in node.circles)}]")
-    if node.arrows:
-        parts.append(f"[%cal {','.join(c + a + b for a, b, c in node.arrows)}]")
-    if isinstance(node, f.Node) and node.eval is not None:
-        parts.append(f"[%eval {_score_text(node.eval)}]")
-    parts += [f"[%pv {_score_text(kept)} {' '.join(kept.moves)}]" for kept in node.lines]
-    return " ".join(part for part in parts if part)
+def _annotate(made: Any, last: f.Node | f.Tree, steps: Sequence[f.Node | f.Tree]) -> None:
+    """Words of all steps of a turn; what is drawn and known at its last."""
+    words = [step.comment.replace("}", ")").strip() for step in steps]
+    words += [f"[%pv {_written(kept)} {' '.join(kept.moves)}]" for kept in last.lines]
+    made.comment = " ".join(word for word in words if word)
+    made.circles = [Circle(square, _COLOURS[colour]) for square, colour in last.circles]
+    made.arrows = [Arrow(tail, head, _COLOURS[colour]) for tail, head, colour in last.arrows]
 
 
-def _score_text(score: f.Eval) -> str:
-    value = f"{score.score / 100:.2f}" if score.mate is None else f"#{score.mate}"
-    return f"{value},{score.depth}" if score.depth else value
+def _written(score: f.Eval) -> Eval:
+    cp = None if score.mate is not None else score.score
+    return Eval(cp, score.mate, score.depth or None)
 
 
 # Reading --------------------------------------------------------------------------------------
@@ -203,7 +196,7 @@ def _tree(game: Game) -> f.Tree:
         tags=tags,
         result=game.result,
     )
-    _read_comment(tree, game.root.comment)
+    _read_notes(tree, game.root)
     _flatten(game, tree)
     return tree
 
@@ -222,61 +215,35 @@ def _flatten(game: Game, tree: f.Tree) -> None:
             if len(tree.nodes) > MAX_NODES:
                 raise Refusal("too_large", f"at most {MAX_NODES} moves", most=MAX_NODES)
         if node.moves:
-            _read_comment(tree.nodes[parent], node.comment)
-            tree.nodes[parent].nags = list(node.nags)[:8]
+            made = tree.nodes[parent]
+            _read_notes(made, node)
+            made.nags = list(node.nags)[:8]
+            made.clock = None if node.clock is None else min(1e7, node.clock)
+            made.eval = None if node.eval is None else f.Eval(*_read(node.eval))
         waiting.extend((child, parent, board) for child in reversed(node.children))
 
 
-def _read_comment(node: f.Node | f.Tree, text: str) -> None:
-    for command, value in _COMMAND.findall(text):
-        _COMMANDS[command](node, value)
-    node.comment = _COMMAND.sub(" ", text).strip()[:2000]
+def _read_notes(made: f.Node | f.Tree, node: Any) -> None:
+    """Words, drawings and kept lines of a turn."""
+    made.comment = node.text[:2000]
+    made.arrows = [(a.tail.name, a.head.name, _LETTERS[a.color]) for a in node.arrows[:40]]
+    made.circles = [(c.square.name, _LETTERS[c.color]) for c in node.circles[:40]]
+    made.lines = [kept for text in _PV.findall(node.comment)[:5] if (kept := _kept(text))]
 
 
-def _read_arrows(node: Any, value: str) -> None:
-    node.arrows = [(a, b, colour) for colour, a, b in _ARROW.findall(value)][:40]
+def _read(score: Eval) -> tuple[int, int | None, int]:
+    """Hundredths, turns to mate and depth, within what messages may hold."""
+    deep = min(255, score.depth or 0)
+    if score.mate is not None:
+        turns = max(-1000, min(1000, score.mate))
+        return (100_000 if turns > 0 else -100_000), turns, deep
+    return max(-200_000, min(200_000, score.cp or 0)), None, deep
 
 
-def _read_circles(node: Any, value: str) -> None:
-    node.circles = [(square, colour) for colour, square in _CIRCLE.findall(value)][:40]
-
-
-def _read_score(node: Any, value: str) -> None:
-    if isinstance(node, f.Node):
-        node.eval = _score(value)
-
-
-def _score(value: str) -> f.Eval | None:
-    found = _SCORE.match(value.strip())
-    if found is None:
+def _kept(text: str) -> f.KeptLine | None:
+    first, *moves = text.split() or [""]
+    score = Eval.parse(first)
+    if score is None:
         return None
-    mate, number, depth = found.groups()
-    deep = min(255, int(depth or 0))
-    if mate:
-        turns = max(-1000, min(1000, int(float(number))))
-        return f.Eval(score=100_000 if turns > 0 else -100_000, mate=turns, depth=deep)
-    return f.Eval(score=max(-200_000, min(200_000, round(float(number) * 100))), depth=deep)
-
-
-def _read_line(node: Any, value: str) -> None:
-    words = value.split()
-    score = _score(words[0]) if words else None
-    if score is not None and len(node.lines) < 5:
-        moves = [word for word in words[1:41] if 2 <= len(word) <= 32]
-        node.lines.append(f.KeptLine(score.score, score.mate, score.depth, moves))
-
-
-def _read_clock(node: Any, value: str) -> None:
-    found = re.match(r"(\d+):(\d+):(\d+(?:\.\d+)?)$", value.strip())
-    if found is not None and isinstance(node, f.Node):
-        hours, minutes, seconds = found.groups()
-        node.clock = min(1e7, 3600.0 * int(hours) + 60.0 * int(minutes) + float(seconds))
-
-
-_COMMANDS = {
-    "cal": _read_arrows,
-    "csl": _read_circles,
-    "eval": _read_score,
-    "pv": _read_line,
-    "clk": _read_clock,
-}
+    fitting = [move for move in moves[:40] if 2 <= len(move) <= 32]
+    return f.KeptLine(*_read(score), fitting)
