@@ -26,8 +26,8 @@ import numpy as np
 
 from cotulenh.engine import Engine, Limit, parameters, part_bits
 from cotulenh.match import Spec
-from cotulenh.match.book import Book
 from cotulenh.match.game import Control, play_game
+from cotulenh.match.openings import Openings
 from cotulenh.match.players import EnginePlayer
 
 ELO_A_POINT = 1600 / math.log(10)  # near an even score
@@ -63,7 +63,7 @@ def play_pair(job):
     signs = [dice.choice((-1, 1)) for _ in candidates]
     sides = [[c for c, s in zip(candidates, signs, strict=True) if s == which] for which in (1, -1)]
     players = (player(sides[0]), player(sides[1]))
-    opening = Book(game, seed=seed).opening(number)
+    opening = Openings(game, seed=seed).opening(number)
     points, specs = 0.0, (Spec("engine"), Spec("engine"))
     for first in (0, 1):
         record, _ = play_game(players, specs, opening, Control(Limit(nodes=nodes)), first=first)

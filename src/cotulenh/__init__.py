@@ -57,9 +57,9 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 _MODULES = {
-    *("board", "book", "chess", "cluster", "draw", "engine", "env", "errors", "facts", "game"),
-    *("games", "match", "pgn", "pieces", "protocols", "rules", "squares", "tables", "terrain"),
-    "web",
+    *("annotations", "board", "book", "chess", "cluster", "draw", "engine", "env", "errors"),
+    *("facts", "game", "games", "match", "pgn", "pieces", "protocols", "rules", "squares"),
+    *("tables", "terrain", "web"),
 }
 
 if not TYPE_CHECKING:  # a type checker is to see that a name is not there

@@ -28,3 +28,15 @@ def _no_games_left_behind():
 def _a_home_of_its_own(tmp_path_factory, monkeypatch):
     """Games that are left and lines that were typed are kept in the user's data directory."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Writes a file of this content; returns its path as text."""
+
+    def make(text, name="games.pgn"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    return make

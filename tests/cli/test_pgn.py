@@ -15,16 +15,6 @@ CHESS = '[White "Anna"]\n[Black "Bo"]\n\n1. e4 e5 {Hm.} 2. Nf3 *\n\n'
 BAD = '[White "Anna"]\n[Black "Cy"]\n\n1. e4 e5 2. Ke3 *\n\n'
 
 
-@pytest.fixture
-def file(tmp_path):
-    def make(text, name="games.pgn"):
-        path = tmp_path / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return str(path)
-
-    return make
-
-
 def test_good_files(cli, file):
     status, out, err = cli("pgn", "check", file(GOOD), file(CHESS, "chess.pgn"))
     assert (status, out) == (0, "")

@@ -19,16 +19,6 @@ BAD = '[White "Dee"]\n\n1. e4 e5 2. Ke3 *\n\n'
 ALL = ANNA + CY + CTL + BAD
 
 
-@pytest.fixture
-def file(tmp_path):
-    def make(text, name="games.pgn"):
-        path = tmp_path / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return str(path)
-
-    return make
-
-
 AFTER_D4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1"
 
 

@@ -11,10 +11,10 @@ import pytest
 from cotulenh.engine import Limit
 from cotulenh.games import end, names, new_board, push_text, side
 from cotulenh.match import (
-    Book,
     Control,
     GameRecord,
     Log,
+    Openings,
     Settings,
     Spec,
     Sprt,
@@ -203,7 +203,7 @@ class Sleeper(RandomPlayer):
 def play(players, clock=None, **options):
     specs = (Spec("random"), Spec("random"))
     control = Control.parse(clock) if clock else Control(Limit(nodes=1))
-    opening = Book("official", 4, 1, 0).opening(0)
+    opening = Openings("official", 4, 1, 0).opening(0)
     return play_game(players, specs, opening, control, **options)[0]
 
 
@@ -234,9 +234,11 @@ def test_impossible_clocks_are_refused(text):
 
 @pytest.mark.parametrize("variant", names())
 def test_openings_are_legal_balanced_and_repeatable(variant):
-    book = Book(variant, 6, seed=3, bound=100, nodes=500)
-    openings = [book.opening(n) for n in range(3)]
-    assert openings == [Book(variant, 6, seed=3, bound=100, nodes=500).opening(n) for n in range(3)]
+    made = Openings(variant, 6, seed=3, bound=100, nodes=500)
+    openings = [made.opening(n) for n in range(3)]
+    assert openings == [
+        Openings(variant, 6, seed=3, bound=100, nodes=500).opening(n) for n in range(3)
+    ]
     assert len({opening.moves for opening in openings}) == 3
     for opening in openings:
         board = opening.board()

@@ -8,19 +8,19 @@
 2
 """
 
-from cotulenh.match.book import Book, Opening
 from cotulenh.match.game import Control, GameRecord, play_game
+from cotulenh.match.openings import Opening, Openings
 from cotulenh.match.players import Player, Spec, make_player
 from cotulenh.match.record import Log, pgn
 from cotulenh.match.run import Settings, play_match
 from cotulenh.match.statistics import Sprt, Tally, elo, expected_score
 
 __all__ = [
-    "Book",
     "Control",
     "GameRecord",
     "Log",
     "Opening",
+    "Openings",
     "Player",
     "Settings",
     "Spec",

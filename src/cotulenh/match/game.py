@@ -8,7 +8,7 @@ from typing import Any
 
 from cotulenh.engine import Limit, Score
 from cotulenh.games import AnyBoard, end, end_text, move_text, side
-from cotulenh.match.book import Opening
+from cotulenh.match.openings import Opening
 from cotulenh.match.players import Player, PlayerError, Spec, with_clock
 
 __all__ = ["Control", "GameRecord", "play_game"]

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from cotulenh.engine import Limit, Score
-from cotulenh.match.book import Book
 from cotulenh.match.game import Control, GameRecord, play_game
+from cotulenh.match.openings import Openings
 from cotulenh.match.players import Player, Spec, make_player
 from cotulenh.match.record import Log
 from cotulenh.match.statistics import Sprt, Tally
@@ -131,7 +131,9 @@ class Arena:
 
     def __init__(self, settings: Settings, stop: threading.Event | None = None) -> None:
         self._settings, self._specs = settings, settings.specs()
-        self._book = Book(settings.variant, settings.opening_turns, settings.seed, settings.balance)
+        self._openings = Openings(
+            settings.variant, settings.opening_turns, settings.seed, settings.balance
+        )
         self._players: list[Player] = []
         for spec in self._specs:
             self._players.append(make_player(spec))
@@ -143,7 +145,7 @@ class Arena:
         record, _ = play_game(
             self._watched,
             self._specs,
-            self._book.opening(number // 2),
+            self._openings.opening(number // 2),
             self._settings.control(),
             number=number,
             first=number % 2,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from cotulenh.engine import Engine, Limit
 from cotulenh.games import AnyBoard, end, line_text, new_board, push_text
 
-__all__ = ["Book", "Opening"]
+__all__ = ["Opening", "Openings"]
 
 MOST_TRIES = 200
 
@@ -31,7 +31,7 @@ class Opening:
         return board
 
 
-class Book:
+class Openings:
     """Openings by number. ``turns`` random turns each; ``bound`` centipawns either way at most.
 
     The balance is the engine's opinion after ``nodes`` nodes, so the same everywhere; with
