@@ -208,7 +208,7 @@ class Board(_core.Board):
     def _square(self, square: Square | str | int) -> Square:
         place = Square(square)
         if place.file >= self.rules.files or place.rank >= self.rules.ranks:
-            raise ValueError(f"no such square on this board: {place.name}")
+            raise ValueError(f"expected a square of this board, got {place.name}")
         return place
 
     def _set(self, bits: int) -> SquareSet:

@@ -160,7 +160,7 @@ class Direction(IntEnum):
                     return direction
         elif isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 8:
             return cls(value)
-        raise ValueError(f"no such direction: {value!r} (N S E W NE NW SE SW)")
+        raise ValueError(f"expected a direction (N S E W NE NW SE SW), got {value!r}")
 
 
 _STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1))
@@ -194,7 +194,7 @@ class GridSquare(int):
             found = cls._members.get(int(value))
         if found is None:
             last = f"{chr(96 + cls._files)}{cls._ranks}"
-            raise ValueError(f"no such square: {value!r} (squares run from a1 to {last})")
+            raise ValueError(f"expected a square, got {value!r} (squares run from a1 to {last})")
         return found  # type: ignore[no-any-return]
 
     @classmethod
@@ -205,7 +205,7 @@ class GridSquare(int):
         Square('c3')
         """
         if not (0 <= file < cls._files and 0 <= rank < cls._ranks):
-            raise ValueError(f"no such square: file {file}, rank {rank}")
+            raise ValueError(f"expected a square, got file {file}, rank {rank}")
         return cls(rank * cls._stride + file)
 
     @property
@@ -271,7 +271,7 @@ class GridSet(Set[S]):
         self._ranks = self.default_ranks if ranks is None else ranks
         kind = self.square_type
         if not (0 < self._files <= kind._files and 0 < self._ranks <= kind._ranks):
-            raise ValueError(f"no such board: {self._files} files, {self._ranks} ranks")
+            raise ValueError(f"expected a board, got {self._files} files, {self._ranks} ranks")
         self._bits = self._to_bits(squares)
 
     @classmethod
@@ -281,7 +281,7 @@ class GridSet(Set[S]):
                 raise TypeError(f"not a set of this board: {squares!r}")
             return squares._bits
         if isinstance(squares, GridSquare | bool):
-            raise TypeError(f"a set of squares is wanted, not {squares!r}")
+            raise TypeError(f"expected a set of squares, got {squares!r}")
         if isinstance(squares, int):
             return cls._checked(squares)
         names = squares.split() if isinstance(squares, str) else squares
@@ -293,7 +293,9 @@ class GridSet(Set[S]):
     @classmethod
     def _checked(cls, bits: int) -> int:
         if bits < 0 or bits & ~_rectangle(cls.square_type):
-            raise ValueError(f"no such squares: {hex(bits)} has bits outside the board")
+            raise ValueError(
+                f"expected a set of squares, got bits outside the board: {hex(bits)}"
+            )
         return bits
 
     def _like(self, bits: int, other: object = None) -> Self:

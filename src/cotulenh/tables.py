@@ -249,7 +249,7 @@ class Tables:
         """A set of squares of this board; ``ValueError`` when some are not on it."""
         given = self._set(SquareSet._to_bits(value))
         if outside := given - self.terrain.all_accessible:
-            raise ValueError(f"no such squares on this board: {' '.join(map(str, outside))}")
+            raise ValueError(f"expected squares of this board, got {' '.join(map(str, outside))}")
         return given
 
     def _set(self, bits: int) -> SquareSet:
@@ -294,7 +294,7 @@ def _range(n: float) -> int:
     if n == math.inf:
         return UNLIMITED
     if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= UNLIMITED:
-        raise ValueError(f"no such range: {n!r} (0 to {UNLIMITED}, or math.inf)")
+        raise ValueError(f"expected a range (0 to {UNLIMITED}, or math.inf), got {n!r}")
     return n
 
 

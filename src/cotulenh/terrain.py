@@ -60,7 +60,7 @@ class Terrain:
             square = None
         if square is None or square not in self.all_accessible:
             last = Square.at(self.files - 1, self.ranks - 1)
-            raise ValueError(f"no such square: {value!r} (the board runs from a1 to {last})")
+            raise ValueError(f"expected a square, got {value!r} (the board runs from a1 to {last})")
         return square
 
     def type_at(self, square: Square | int | str) -> str:
@@ -71,7 +71,7 @@ class Terrain:
     def squares(self, terrain_type: str) -> SquareSet:
         """All points of a type: ``"water"``, ``"land"`` or ``"mixed"``."""
         if terrain_type not in ("water", "land", "mixed"):
-            raise ValueError(f"no such terrain: {terrain_type!r} (water, land, mixed)")
+            raise ValueError(f"expected water, land or mixed, got {terrain_type!r}")
         points: SquareSet = getattr(self, terrain_type)
         return points
 

@@ -74,11 +74,11 @@ def test_magic(tables):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["ray", "up", "c3"], "no such direction: 'up'"),
-        (["ray", "N", "l3"], "no such square: 'l3'"),
-        (["ray", "N", "c3", "-n", "13"], "no such range: 13"),
+        (["ray", "up", "c3"], "expected a direction"),
+        (["ray", "N", "l3"], "expected a square, got 'l3'"),
+        (["ray", "N", "c3", "-n", "13"], "got 13"),
         (["ray", "N", "c3", "-n", "x"], "'x' is not a valid int"),
-        (["ray", "N", "c3", "--occupied", "zz"], "no such square: 'zz'"),
+        (["ray", "N", "c3", "--occupied", "zz"], "expected a square, got 'zz'"),
         (["reach", "Q", "c3"], "'Q' is not a valid Kind"),
         (["reach", "E", "c3", "--rules", "blueprint"], "no such piece in blueprint: E"),
         (["access", "terrain"], "'terrain' is not a valid Kind"),

@@ -297,7 +297,7 @@ def test_a_problem_in_the_base_names_the_base(tmp_path):
     ("value", "reason"),
     [
         ('"nothing"', "'nothing': no such rule set"),
-        ("3", "a text is wanted, not 3"),
+        ("3", "expected a text, got 3"),
         ('"mine.toml"', "'mine.toml' extends itself"),
     ],
 )

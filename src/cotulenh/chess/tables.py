@@ -95,7 +95,7 @@ def bit_index(bitmask: int) -> int:
     42
     """
     if bitmask <= 0 or bitmask & (bitmask - 1) or bitmask >> 64:
-        raise ValueError(f"one bit of 64 is wanted, not {bitmask:#x}")
+        raise ValueError(f"expected one bit of 64, got {bitmask:#x}")
     return DEBRUIJN_LOOKUP_TABLE[CAP_TO_64_BITS(bitmask * DEBRUIJN64) >> 58]
 
 

@@ -139,7 +139,7 @@ def _read(path: Path, children: tuple[Path, ...]) -> Source:
         return source
     base_name = source.table.pop("extends")
     if not isinstance(base_name, str):
-        raise RulesError(source.problem(("extends",), f"a text is wanted, not {base_name!r}"))
+        raise RulesError(source.problem(("extends",), f"expected a text, got {base_name!r}"))
     try:
         base_path = _find(base_name, path.parent)
     except RulesError as error:
