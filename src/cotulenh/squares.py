@@ -293,9 +293,7 @@ class GridSet(Set[S]):
     @classmethod
     def _checked(cls, bits: int) -> int:
         if bits < 0 or bits & ~_rectangle(cls.square_type):
-            raise ValueError(
-                f"expected a set of squares, got bits outside the board: {hex(bits)}"
-            )
+            raise ValueError(f"expected a set of squares, got bits outside the board: {hex(bits)}")
         return bits
 
     def _like(self, bits: int, other: object = None) -> Self:
