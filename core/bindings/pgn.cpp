@@ -52,7 +52,7 @@ nb::object decoded(std::string_view text) {
 nb::dict tags_of(const pgn::Header& header) {
     nb::dict tags;
     for (const pgn::Tag& tag : header.tags) {
-        const bool plain = !tag.escaped && tag.value.find('\n') == tag.value.npos;
+        const bool plain = !tag.escaped && tag.value.find_first_of("\r\n") == tag.value.npos;
         tags[decoded(tag.name)] = plain ? decoded(tag.value) : decoded(tag.text());
     }
     return tags;
@@ -63,7 +63,7 @@ void append_notes(nb::list& out, const pgn::Notes& notes) {
         out.append(nb::make_tuple(note.offset, decoded(note.reason), note.fatal));
 }
 
-// (tags, kind, variant, Chess960?, mended FEN, tape, turns, result, notes, is it a game?).
+// See its signature below.
 nb::tuple read_game(const Variants& variants, nb::bytes text, std::size_t start, std::size_t end) {
     View game;
     Reader(variants).read(part(text, start, end), 0, game);
@@ -77,7 +77,7 @@ nb::tuple read_game(const Variants& variants, nb::bytes text, std::size_t start,
         game.reading.result.empty() ? nb::none() : nb::object(nb::str(RESULTS[game.result()]));
     return nb::make_tuple(tags_of(game.header), int(game.variant->kind),
                           decoded(game.variant->name), game.chess960, mended, tape,
-                          game.reading.turns, result, notes, !game.empty());
+                          game.reading.turns, result, notes, !game.empty(), game.playable);
 }
 
 nb::tuple read_header(nb::bytes text, std::size_t start, std::size_t end) {
@@ -297,9 +297,9 @@ void bind_reading(nb::module_& m) {
         .def("read_game", read_game, "variants"_a, "text"_a, "start"_a, "end"_a,
              nb::sig("def read_game(variants: Variants, text: bytes, start: int, end: int) -> "
                      "tuple[dict[str, str], int, str, bool, str | None, bytes, int, str | None, "
-                     "list[tuple[int, str, bool]], bool]"),
+                     "list[tuple[int, str, bool]], bool, bool]"),
              "One game: tags, kind, variant, whether Chess960, the FEN if it was mended, tape, "
-             "turns, result, notes, whether it is a game at all.")
+             "turns, result, notes, whether it is a game at all, whether its start is known.")
         .def("read_header", read_header, "text"_a, "start"_a, "end"_a,
              nb::sig("def read_header(text: bytes, start: int, end: int) -> "
                      "tuple[dict[str, str], list[tuple[int, str, bool]]]"),

@@ -265,11 +265,16 @@ class HeaderReader {
         }
         std::string_view inside = trimmed(text_.substr(at_ + 1, end - at_ - 1));
         std::size_t n = 0;
-        while (n < inside.size() && inside[n] != '"' && !is(inside[n], BLANK)) ++n;
+        while (n < inside.size() && in_odd_name(inside[n])) ++n;
         Tag tag{inside.substr(0, n), unquoted(trimmed(inside.substr(n)))};
         tag.escaped = tag.value.find('\\') != tag.value.npos;
         if (!tag.name.empty()) keep(tag, at_);
         at_ = after;
+    }
+
+    // Others' names hold more than letters, digits and underscores.
+    static bool in_odd_name(char c) {
+        return u8(c) > ' ' && c != 127 && c != '"' && c != '[' && c != ']';
     }
 
     // The bracket at the end of the line at `next`, if that line goes on with a value; else `next`.
@@ -314,8 +319,8 @@ std::string Tag::text() const {
     for (std::size_t i = 0; i < value.size(); ++i) {
         const char next = i + 1 < value.size() ? value[i + 1] : '\0';
         if (value[i] == '\\' && (next == '"' || next == '\\')) ++i;
-        if (value[i] == '\r') continue;
-        out += value[i] == '\n' ? ' ' : value[i];
+        if (value[i] == '\r' && next == '\n') continue;  // the end of a line is one space
+        out += value[i] == '\n' || value[i] == '\r' ? ' ' : value[i];
     }
     return out;
 }
@@ -384,6 +389,10 @@ Token Tokens::next() {
     for (;;) {
         if (!blank()) return end_of_text();
         if (at_ >= text_.size()) return end_of_text();
+        // What follows decides what this is: signs may be cut in the middle, a result be half of
+        // one.
+        constexpr std::size_t LOOK = 64;
+        if (!final_ && text_.size() - at_ < LOOK) return {Token::MORE, at_};
         if (text_[at_] == '[') return bracket();
         if (over_ && depth_ == 0 && ends_before()) return {Token::END, at_};
         if (is_digit(text_[at_])) {
@@ -460,6 +469,10 @@ bool Tokens::number(Token& out) {
     if (peek(end) == '-' || starts(text_, end, "\xE2\x80\x93") ||
         text_.substr(at_, end - at_) == "0000") {
         out = word();
+        return true;
+    }
+    if (!final_ && Blanks().skip(text_, end) == text_.size()) {
+        out = {Token::MORE, at_};
         return true;
     }
     if (depth_ == 0 && begins_again(value, end)) {

@@ -114,3 +114,52 @@ def test_noise(seed):
                 assert pgn.parse(pgn.dumps(game)).moves() == game.moves()
         assert all(str(problem) for problem in reader.problems)
     list(pgn.headers(io.BytesIO(bytes(noise))))
+
+
+NESTED = ("Nf3 e5", "Nf6 e4", "Ng1 e5", "Ng8 e4")
+
+
+def test_a_million_variations_within_each_other():
+    """Deeper than 131072 they are left out, with a problem that says so."""
+    depth = MEGA
+    text = "e4 (" + " (".join(NESTED[i % 4] for i in range(depth)) + ")" * depth + " d5 1-0"
+    reader = pgn.read(io.StringIO(text))
+    (game,) = reader
+    assert (len(game), game.result) == (2, "1-0")
+    assert [problem.reason for problem in reader.problems] == [
+        "variations nest deeper than 131072: the rest is left out"
+    ]
+
+
+def test_endless_tags():
+    text = "".join(f'[Tag{i} "x"]\n' for i in range(100_000)) + "\n1. e4 *\n"
+    reader = pgn.read(io.StringIO(text))
+    (game,) = reader
+    assert len(game.tags) == 10_000
+    assert game.sans() == ["e4"]
+    assert [problem.reason for problem in reader.problems] == [
+        "more than 10000 tags: the rest is left out"
+    ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fill", [b"x", b"x\n", b"x y z "])
+def test_a_comment_of_a_hundred_megabytes(tmp_path, fill):
+    path = tmp_path / "long.pgn"
+    many = 100 * MEGA // len(fill)
+    path.write_bytes(b"1. e4 {" + fill * many + b'} e5 *\n\n[Event "last"]\n\n1. d4 *\n')
+    reader = pgn.read(path)
+    assert [game.tags["Event"] for game in reader] == ["last"]
+    assert "more than 64 MiB" in reader.problems[0].reason
+    kept = list(pgn.read(path, errors="keep"))
+    assert [game.sans() for game in kept] == [["e4"], ["d4"]]
+
+
+def test_what_is_too_long_is_kept_as_far_as_it_goes(monkeypatch):
+    monkeypatch.setattr("cotulenh.pgn._read.MOST_BYTES", 3 * MEGA)
+    raw = b'[White "A"]\n\n1. e4 {' + b"x\n" * (3 * MEGA) + b'} e5 *\n\n[Event "last"]\n\n1. d4 *\n'
+    reader = pgn.read(io.BytesIO(raw), errors="keep")
+    games = list(reader)
+    assert [game.sans() for game in games] == [["e4"], ["d4"]]
+    assert games[0].tags["White"] == "A"
+    assert "MiB" in games[0].problems[0].reason

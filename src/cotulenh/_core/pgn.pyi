@@ -78,9 +78,9 @@ def find(text: bytes, at: int, final: bool) -> tuple[int, int, int, int]:
 def whole_games(text: bytes) -> int:
     """How much of a text that goes on is whole games."""
 
-def read_game(variants: Variants, text: bytes, start: int, end: int) -> tuple[dict[str, str], int, str, bool, str | None, bytes, int, str | None, list[tuple[int, str, bool]], bool]:
+def read_game(variants: Variants, text: bytes, start: int, end: int) -> tuple[dict[str, str], int, str, bool, str | None, bytes, int, str | None, list[tuple[int, str, bool]], bool, bool]:
     """
-    One game: tags, kind, variant, whether Chess960, the FEN if it was mended, tape, turns, result, notes, whether it is a game at all.
+    One game: tags, kind, variant, whether Chess960, the FEN if it was mended, tape, turns, result, notes, whether it is a game at all, whether its start is known.
     """
 
 def read_header(text: bytes, start: int, end: int) -> tuple[dict[str, str], list[tuple[int, str, bool]]]:

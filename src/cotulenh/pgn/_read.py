@@ -252,7 +252,7 @@ class Reader(Iterator[Game]):
             self._skip_far()
             return None
         reading = _core.read_game(self._variants, self._buffer, start, end)
-        tags, kind, name, chess960, fen, tape, turns, result, notes, is_game = reading
+        tags, kind, name, chess960, fen, tape, turns, result, notes, is_game, playable = reading
         problems = [self._report(_Trouble(start + at, why, fatal)) for at, why, fatal in notes]
         text = self._buffer[start:end]
         if long is not None:
@@ -263,6 +263,8 @@ class Reader(Iterator[Game]):
             return None
         if fen is not None:
             tags["FEN"] = fen
+        elif not playable and "FEN" in tags:
+            tags["SetUp"] = "0"  # a start that cannot be set up does not count
         rules = self._by_name[name] if kind == _CTL else None
         game = Game._read(rules, chess960, tags, (tape, turns, result, None), text)
         game.problems = problems
