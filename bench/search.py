@@ -19,7 +19,8 @@ import time
 
 from cotulenh import Board
 from cotulenh import chess as our_chess
-from cotulenh.engine import _BENCH, Engine, Limit
+from cotulenh.engine import Engine, Limit
+from cotulenh.engine.bench import _BENCH
 
 OTHERS = ("stockfish", "fairy-stockfish")
 

@@ -17,7 +17,8 @@ import random
 from pathlib import Path
 
 from cotulenh import Board, chess
-from cotulenh.engine import _BENCH, Engine, Limit
+from cotulenh.engine import Engine, Limit
+from cotulenh.engine.bench import _BENCH
 
 
 def board_of(game, fen):

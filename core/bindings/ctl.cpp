@@ -202,6 +202,14 @@ MoveSequence legal(PyBoard& b) {
     return MoveSequence::of(moves);
 }
 
+// The legal moves in two parts, as a search asks for them.
+std::pair<MoveSequence, MoveSequence> takes_and_quiets(PyBoard& b) {
+    Moves takes, quiets;
+    b.position().legal_takes(takes);
+    b.position().legal_quiets(quiets);
+    return {MoveSequence::of(takes), MoveSequence::of(quiets)};
+}
+
 MoveSequence pseudo_legal(PyBoard& b) {
     Moves moves;
     b.position().pseudo_legal_moves(moves);
@@ -349,6 +357,7 @@ void bind_ctl(nb::module_& m) {
                  return to_int(s < 0 ? b.position().occupied() : b.position().occupied(side(s)));
              })
         .def("_commander", [](PyBoard& b, int s) { return int(b.position().commander(side(s))); })
+        .def("_takes_and_quiets", &takes_and_quiets)
         .def("_cover", [](PyBoard& b, int s) { return to_int(b.position().cover(side(s))); })
         .def("_attackers", &attackers,
              nb::sig("def _attackers(self, by: int, square: int)"

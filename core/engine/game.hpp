@@ -24,6 +24,7 @@ concept Playable =
         { p.unmake_null(u) };
         { p.is_legal(m) } -> std::convertible_to<bool>;
         { Game<P>::takes(p, list) };                              // appends the sharp moves
+        { p.legal_quiets(list) };                                 // and all others
         { Game<P>::is_take(c, m) } -> std::convertible_to<bool>;  // is this one of them?
         // For the order of takes: most valuable victim, least valuable attacker.
         { Game<P>::victim_value(c, m) } -> std::convertible_to<int>;

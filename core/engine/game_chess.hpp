@@ -20,6 +20,7 @@ struct Game<chess::Position> {
 
     static constexpr int PIECE_TO = 6 * 64, CAPTURED = 7;  // nothing on the target: the last one
     static constexpr u32 DRAWN_AFTER = 100;
+    static constexpr bool STAGED = false;  // generating moves twice costs more than it saves
     static constexpr int VALUE[] = {100, 320, 330, 500, 950, 3000, 0};
     static const Weights& weights() { return chess_eval::DEFAULT; }
 

@@ -20,6 +20,7 @@ struct Game<ctl::Position> {
     static constexpr int PIECE_TO = 11 * 144 + 1;  // the last one is the commit
     static constexpr int CAPTURED = ctl::KINDS;
     static constexpr u32 DRAWN_AFTER = 100;
+    static constexpr bool STAGED = true;  // generating moves is dear: takes first, then the others
     static const Weights& weights() { return ctl_eval::DEFAULT; }
 
     static void takes(P& p, MoveList<Move>& out) { p.legal_takes(out); }

@@ -301,13 +301,10 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         !singular_test && (pv || cut_node))
         --depth;
 
-    // 12. All legal moves, best first.
-    MoveList<Move> moves;
-    p.legal_moves(moves);
-    if (moves.empty()) return singular_test ? alpha : in_check ? mated_in(turns) : 0;
-    MovePicker<P> picker(p, moves, history_, hints(ply, hit.move));
-    count(mid_turn ? Count::MID_TURN_EXPANDED : Count::EXPANDED);
-    count(mid_turn ? Count::MID_TURN_GENERATED : Count::GENERATED, u64(moves.size()));
+    // 12. All legal moves, best first; in stages, unless there are few or they are hard to find.
+    using Mode = typename MovePicker<P>::Mode;
+    MovePicker<P> picker(p, history_, hints(ply, hit.move),
+                         in_check || mid_turn || !G::STAGED ? Mode::ALL : Mode::STAGED);
 
     const int full_depth = depth;
     const bool table_takes = hit.move && G::is_take(p, Move::from_bits(hit.move));
@@ -456,7 +453,10 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         }
         if (!(m == best_move)) tried.add(m, take, quiet);
     }
-    if (number == 0) return alpha;  // only the excluded move was legal
+    count(mid_turn ? Count::MID_TURN_EXPANDED : Count::EXPANDED);
+    count(mid_turn ? Count::MID_TURN_GENERATED : Count::GENERATED, u64(picker.generated().size()));
+    // No legal move, or none but the excluded one.
+    if (number == 0) return singular_test ? alpha : in_check ? mated_in(turns) : 0;
 
     // 17. History, correction history, transposition table: remember what was found.
     // If no move was good enough, the one before, which allowed none, was a good one.
@@ -529,13 +529,13 @@ Score Worker<P>::quiescence_moves(Score alpha, Score beta, int ply, int turns, c
     const bool mid_turn = G::mid_turn(p);
 
     // 12. The moves, best first; a commit, which the generator makes last, before quiet steps.
-    MoveList<Move> moves;
-    stand.allowed ? G::takes(p, moves) : p.legal_moves(moves);
-    if (moves.empty() && !stand.allowed) return mated_in(turns);
-    const bool can_commit = mid_turn && G::is_commit(moves[moves.size() - 1]);
+    using Mode = typename MovePicker<P>::Mode;
     auto order = hints(ply, hit.move);
     order.commit_first = true;
-    MovePicker<P> picker(p, moves, history_, order);
+    MovePicker<P> picker(p, history_, order, stand.allowed ? Mode::TAKES : Mode::ALL);
+    const MoveList<Move>& moves = picker.generated();
+    if (moves.empty() && !stand.allowed) return mated_in(turns);
+    const bool can_commit = mid_turn && G::is_commit(moves[moves.size() - 1]);
     if (can_commit) count(Count::COMMITS_POSSIBLE);
     Score best = stand.best;
     Move best_move{};

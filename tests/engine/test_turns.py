@@ -9,6 +9,8 @@ import pytest
 from cotulenh import Board
 from cotulenh.engine import Engine, Limit
 
+TAKES = {"CAPTURE", "STAY", "EXCHANGE", "BREACH"}
+
 
 def rich_in_stacks(seed, stacks=3):
     """Random play in which pieces join whenever they can, until both sides have some stacks."""
@@ -62,6 +64,20 @@ def test_late_steps_are_pruned(counts):
 def test_in_quiescence_the_commit_goes_before_quiet_steps(counts):
     assert counts["commits_possible"] > 300
     assert counts["steps_before_commit"] == 0
+
+
+@pytest.mark.parametrize("rules", ["official", "online", "blueprint"])
+def test_takes_and_quiet_moves_together_are_all_legal_moves(rules):
+    """The move picker asks for them one after the other."""
+    rng = random.Random(7)
+    for _ in range(12):
+        board = Board(rules=rules)
+        while board.ply < 120 and board.legal_moves:
+            takes, quiets = (list(part) for part in board._takes_and_quiets())
+            assert sorted(map(int, takes + quiets)) == sorted(map(int, board.legal_moves))
+            assert {move.kind.name for move in takes} <= TAKES
+            assert not {move.kind.name for move in quiets} & TAKES
+            board.push(rng.choice(takes or quiets if rng.random() < 0.3 else takes + quiets))
 
 
 def test_counters_add_up(counts):

@@ -189,32 +189,37 @@ class LegalSink {
 };
 
 template <class Out>
-void Position::legal_into(Out& out, bool takes_only) {
+void Position::legal_into(Out& out, Wanted wanted) {
     if (is_over()) return;
     LegalSink<Out> sink(*this, out);
-    Generator(*this, takes_only).all(sink);
-    if (deploying() && !takes_only && can_commit()) out.one(Move::commit(origin_));
+    Generator(*this, wanted).all(sink);
+    if (deploying() && wanted != Wanted::TAKES && can_commit()) out.one(Move::commit(origin_));
 }
 
 void Position::legal_moves(Moves& out) {
     Lister lister{out};
-    legal_into(lister, false);
+    legal_into(lister, Wanted::ALL);
 }
 
 void Position::legal_takes(Moves& out) {
     Lister lister{out};
-    legal_into(lister, true);
+    legal_into(lister, Wanted::TAKES);
+}
+
+void Position::legal_quiets(Moves& out) {
+    Lister lister{out};
+    legal_into(lister, Wanted::QUIETS);
 }
 
 int Position::count_legal() {
     Counter counter;
-    legal_into(counter, false);
+    legal_into(counter, Wanted::ALL);
     return counter.n;
 }
 
 bool Position::has_legal_move() {
     Finder finder;
-    legal_into(finder, false);
+    legal_into(finder, Wanted::ALL);
     return finder.found;
 }
 

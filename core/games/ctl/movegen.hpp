@@ -8,12 +8,12 @@ namespace cotulenh::ctl {
 
 class Generator {
   public:
-    explicit Generator(const Position& position, bool takes_only = false)
+    explicit Generator(const Position& position, Wanted wanted = Wanted::ALL)
         : p_(position),
           rules_(position.rules()),
           us_(position.turn_),
           them_(Side(us_ ^ 1)),
-          takes_only_(takes_only),
+          wanted_(wanted),
           own_(position.side_[us_].set),
           enemy_(position.side_[them_].set) {
         for (const Piece p : rules_.ships()) enemy_ships_ |= position.pieces(them_, p);
@@ -152,7 +152,7 @@ class Generator {
     }
     template <class Sink>
     void quiet(Sink& sink, const Body& b, const Set& seen, const Set& board) {
-        if (takes_only_) return;
+        if (wanted_ == Wanted::TAKES) return;
         send(sink, b, NORMAL, (b.t.walk[b.from] & seen) - p_.occupied_.set);
         send(sink, b, COMBINE, joinable(b, board & seen & own_));
     }
@@ -177,11 +177,12 @@ class Generator {
 
     template <class Sink>
     void plain(Sink& sink, const Body& b) {
-        const Set moving = seen_moving(b);
-        quiet(sink, b, moving);
-        const Set reach = targets(b);
-        if (reach.none()) return;
+        const Set reach = wanted_ == Wanted::QUIETS ? Set{} : targets(b);
+        if (wanted_ == Wanted::TAKES && reach.none()) return;  // most pieces
         const bool same = b.f.move_blocked == Blocking::ALL && b.t.take_look == b.t.move_look;
+        const Set moving = wanted_ == Wanted::TAKES && !same ? Set{} : seen_moving(b);
+        quiet(sink, b, moving);
+        if (reach.none()) return;
         takes(sink, b,
               b.t.take_look == Look::NOTHING ? reach
               : same                         ? reach & moving
@@ -192,13 +193,15 @@ class Generator {
     // cover blocks like pieces do, so the same tables answer.
     template <class Sink>
     void aircraft_under_fire(Sink& sink, const Body& b) {
+        Set wanted = targets(b);
+        if (wanted_ == Wanted::TAKES && wanted.none()) return;
         const AirDefence& air = defence();
         const Set reach = b.t.board[b.from] | b.t.take[b.from] | b.t.ships[b.from];
         Set open = visible_far(Padded(air.covered()), b.from) & reach;
         open -= air.covered();
         const bool moves_blocked = b.t.move_look != Look::NOTHING;
         quiet(sink, b, moves_blocked ? open & seen_moving(b) : open);
-        Set wanted = targets(b);
+        if (wanted_ == Wanted::QUIETS) return;
         if (b.t.take_look != Look::NOTHING) wanted &= seen_taking(b);
         takes(sink, b, wanted & open);
         if (contains(b.group, rules_.commander())) return;  // 5.3
@@ -223,9 +226,10 @@ class Generator {
             facing = visible_orthogonal(gone, other);
         }
         const Padded walls(p_.occupied_.set | facing);
-        if (!takes_only_)
+        if (wanted_ != Wanted::TAKES)
             quiet(sink, b, Rules::seen(b.t.move_look, walls, b.from) - facing,
                   b.t.board[b.from] | ferries(b));
+        if (wanted_ == Wanted::QUIETS) return;
         Set reach = targets(b) & seen_taking(b);
         const bool faces = minds && p_.facing_commanders();
         if (other != NO_SQUARE && reach.has(other)) {
@@ -245,7 +249,7 @@ class Generator {
     const Position& p_;
     const Rules& rules_;
     const Side us_, them_;
-    const bool takes_only_;
+    const Wanted wanted_;
     const Set &own_, &enemy_;
     Set enemy_ships_;
     Square shelter_ = NO_SQUARE;

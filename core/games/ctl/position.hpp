@@ -57,6 +57,9 @@ struct Setup {
     Group remaining{};
 };
 
+// Which moves to generate.
+enum class Wanted : u8 { ALL, TAKES, QUIETS };
+
 class Position {
   public:
     using Move = ctl::Move;
@@ -98,7 +101,8 @@ class Position {
 
     // --- legality (movegen.cpp, deploy.cpp) ---
     void legal_moves(Moves& out);
-    void legal_takes(Moves& out);  // for a quiescence search; a commit does not count
+    void legal_takes(Moves& out);   // for a quiescence search; a commit does not count
+    void legal_quiets(Moves& out);  // all others, the commit last
     void pseudo_legal_moves(Moves& out) const;
     int count_legal();
     bool has_legal_move();
@@ -167,7 +171,7 @@ class Position {
     bool safe_after(Move m);     // make and test: the slow twin of the danger masks
     bool move_is_legal(Move m) { return m.deploy() ? step_is_legal(m) : safe_after(m); }
     template <class Out>
-    void legal_into(Out& out, bool takes_only);
+    void legal_into(Out& out, Wanted wanted);
     bool rest_can_stay() const;  // 8.2
     bool can_commit();           // 8.2 and 8.4
     bool finishable();           // 8.4
