@@ -8,8 +8,16 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-# C++: board ← games ← engine ← bindings. The two games do not know each other.
-ROOMS = {"board": 0, "games": 1, "games/ctl": 2, "games/chess": 2, "engine": 3, "bindings": 4}
+# C++: board ← games ← engine ← env ← bindings. The two games do not know each other.
+ROOMS = {
+    "board": 0,
+    "games": 1,
+    "games/ctl": 2,
+    "games/chess": 2,
+    "engine": 3,
+    "env": 4,
+    "bindings": 5,
+}
 
 # Python, the lowest floor first. A new module needs a floor here.
 FLOORS = [

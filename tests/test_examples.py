@@ -10,14 +10,18 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.py"))
-NEEDS = {"tournament": "cotulenh.engine"}
+NEEDS = {"tournament": "cotulenh.engine", "policy_gradient": "cotulenh.env"}
+# What learns is given seconds here, not minutes.
+ARGUMENTS = {
+    "policy_gradient": ["--minutes=0.02", "--every=0.5", "--envs=16", "--games=4"],
+}
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_example_runs(script, tmp_path):
     pytest.importorskip(NEEDS.get(script.stem, "cotulenh"))
     ran = subprocess.run(
-        [sys.executable, "-W", "error", str(script)],
+        [sys.executable, "-W", "error", str(script), *ARGUMENTS.get(script.stem, [])],
         cwd=tmp_path,
         capture_output=True,
         text=True,

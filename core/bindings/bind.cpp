@@ -11,6 +11,7 @@ void bind_engine(nb::module_& m);
 void bind_lab(nb::module_& m);
 void bind_pgn(nb::module_& m);
 void bind_book(nb::module_& m);
+void bind_env(nb::module_& m);
 }  // namespace cotulenh::bindings
 
 NB_MODULE(_core, m) {
@@ -24,4 +25,5 @@ NB_MODULE(_core, m) {
     cotulenh::bindings::bind_lab(m);
     cotulenh::bindings::bind_pgn(m);
     cotulenh::bindings::bind_book(m);
+    cotulenh::bindings::bind_env(m);
 }

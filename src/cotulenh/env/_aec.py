@@ -1,0 +1,130 @@
+"""Both games as PettingZoo has turn-based games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+try:
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as error:
+    raise ImportError("PettingZoo is needed: pip install cotulenh[env]") from error
+
+from cotulenh.env._render import RENDER_MODES, check_mode, render
+from cotulenh.env._vector import VectorEnv, check_seed, spaces_of
+from cotulenh.games import AnyBoard
+from cotulenh.rules import Rules
+
+__all__ = ["GameEnv", "wrapped"]
+
+AGENTS = ["player_0", "player_1"]
+
+
+class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no types
+    """A game between two agents; ``player_0`` moves first. A turn may last several moves."""
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  # as PettingZoo declares it
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        game: str | Rules,
+        name: str,
+        *,
+        render_mode: str | None,
+        max_cycles: int | None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.metadata = {**type(self).metadata, "name": name}
+        moves = None if max_cycles is None else len(AGENTS) * max_cycles
+        self._source = VectorEnv(1, game, max_moves=moves, **options)
+        core = self._source._core
+        self.observation_spaces = {}
+        self.action_spaces = {}
+        for agent in AGENTS:
+            seen, acts = spaces_of(core.shape, core.actions, str(self._source._dtype), True)
+            self.observation_spaces[agent], self.action_spaces[agent] = seen, acts
+        self.possible_agents = list(AGENTS)
+        self.render_mode = check_mode(render_mode)
+        self._closed = False
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        """The same for both agents."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        """The same for both agents."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins the game anew; the seed chooses among several start positions."""
+        self._check_open()
+        self._source.reset(seed=None if seed is None else check_seed(seed))
+        self._state = self._source.state(0)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agent_selection = AGENTS[self._state.player]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """The board through an agent's eyes; the mask is empty for the one not to move."""
+        space: Any = self.observation_spaces[agent]["observation"]
+        planes = np.empty(space.shape, space.dtype)
+        viewer = AGENTS.index(agent)
+        self._state.write(viewer, planes)
+        mask = np.zeros(self._source._core.actions, np.int8)
+        if viewer == self._state.player:
+            mask[self._state.legal_actions] = 1
+        return {"observation": planes, "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """Plays a move for the agent to move."""
+        self._check_open()
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        mover = self.agent_selection
+        self._state = self._state.after(int(action))
+        self._cumulative_rewards[mover] = 0
+        self.rewards = dict(zip(AGENTS, self._state.returns, strict=True))
+        self.terminations = dict.fromkeys(AGENTS, self._state.terminated)
+        self.truncations = dict.fromkeys(AGENTS, self._state.truncated)
+        self.agent_selection = AGENTS[self._state.player]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """The board, as the render mode says."""
+        return render(self.board(), self.render_mode)
+
+    def close(self) -> None:
+        """Nothing can be stepped any more."""
+        self._closed = True
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ValueError("the environment is closed")
+
+    def board(self) -> AnyBoard:
+        """The game as a board with its history."""
+        return self._source.game.board(self._state.start_fen, self._state.moves)
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])
+
+
+def wrapped(env: GameEnv) -> Any:
+    """With PettingZoo's usual wrappers: an illegal action loses the game."""
+    ended = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ended))

@@ -1,0 +1,257 @@
+"""The faces: the official checkers of PettingZoo, Gymnasium and OpenSpiel, and rendering."""
+
+import struct
+import sys
+import types
+import warnings
+import zlib
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.spaces import Discrete
+from gymnasium.utils.env_checker import check_env, data_equivalence
+
+from cotulenh.env import VectorEnv, chess_v0, cotulenh_v0
+from cotulenh.env._render import pixels
+
+with warnings.catch_warnings():  # its tests import one of its games in a way it has deprecated
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, max_cycles_test, performance_benchmark, seed_test
+    from pettingzoo.test.render_test import render_test
+
+MODULES = [cotulenh_v0, chess_v0]
+IDS = [f"cotulenh/{name}-v0" for name in ("Official", "Online", "Blueprint", "Chess")]
+
+
+def name_of(module):
+    return module.__name__.rpartition(".")[2]
+
+
+# PettingZoo -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pettingzoos_lists(monkeypatch):
+    """Games whose observations are dictionaries with masks: it knows only its own by name."""
+    for name in ("env_obs_space", "env_obs_dicts", "env_all_zeros_obs"):
+        known = getattr(sys.modules["pettingzoo.test.api_test"], name)
+        monkeypatch.setattr(
+            sys.modules["pettingzoo.test.api_test"], name, [*known, "cotulenh_v0", "chess_v0"]
+        )
+
+
+@pytest.mark.usefixtures("pettingzoos_lists")
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_pettingzoo_api(module):
+    api_test(module.env(), num_cycles=100)
+
+
+@pytest.mark.usefixtures("pettingzoos_lists")
+@pytest.mark.parametrize("rules", ["online", "blueprint"])
+def test_pettingzoo_api_of_other_rules(rules):
+    api_test(cotulenh_v0.env(rules=rules), num_cycles=30)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_pettingzoo_seed(module):
+    seed_test(module.env, num_cycles=50)
+
+
+class Legal(Discrete):
+    """An action space whose samples are legal: this checker knows no masks."""
+
+    def __init__(self, env, agent):
+        super().__init__(env.action_space(agent).n)
+        self.env, self.agent = env, agent
+
+    def sample(self, mask=None):
+        """Whole pieces that go somewhere, so that every turn is one move."""
+        legal = np.flatnonzero(self.env.observe(self.agent)["action_mask"])
+        return int(legal[0]) if len(legal) else 0
+
+
+def legal_module(module):
+    """The module with such spaces, and its game as one where both agents seem to act at once."""
+
+    def env(**options):
+        made = module.raw_env(**options)
+        spaces = {agent: Legal(made, agent) for agent in made.possible_agents}
+        made.action_space = spaces.__getitem__
+        return made
+
+    return types.SimpleNamespace(
+        env=env, parallel_env=lambda max_cycles: Rounds(env(max_cycles=max_cycles))
+    )
+
+
+class Rounds:
+    """Both agents' moves one after the other."""
+
+    def __init__(self, env):
+        self.env = env
+        self.action_space = env.action_space
+
+    @property
+    def agents(self):
+        return self.env.agents
+
+    def reset(self):
+        self.env.reset()
+        return {}, {}
+
+    def step(self, actions):
+        for agent in actions:
+            assert agent == self.env.agent_selection
+            self.env.step(self.action_space(agent).sample())
+        return {}, self.env.rewards, self.env.terminations, self.env.truncations, {}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_pettingzoo_max_cycles(module):
+    max_cycles_test(legal_module(module))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_pettingzoo_render(module, capsys):
+    render_test(module.env, custom_tests={"svg": lambda result: result.startswith("<svg")})
+    assert capsys.readouterr().out
+
+
+def test_pettingzoo_performance_benchmark(monkeypatch, capsys):
+    clock = iter(range(0, 1000, 3))
+    monkeypatch.setattr("time.time", lambda: next(clock))  # it would run for five seconds
+    performance_benchmark(chess_v0.env())
+    assert "turns per second" in capsys.readouterr().out
+
+
+def test_an_illegal_action_ends_the_game_as_pettingzoos_wrapper_says():
+    env = chess_v0.env()
+    env.reset(seed=1)
+    env.step(1859)
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env._cumulative_rewards["player_0"] == -1
+
+
+def test_without_wrappers_an_illegal_action_raises():
+    env = chess_v0.raw_env()
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="action 1859 is not legal"):
+        env.step(1859)
+    env.close()
+    with pytest.raises(ValueError, match="the environment is closed"):
+        env.step(0)
+
+
+def test_the_agent_not_to_move_sees_the_board_and_may_do_nothing():
+    env = cotulenh_v0.raw_env()
+    env.reset(seed=1)
+    own, other = env.observe("player_0"), env.observe("player_1")
+    assert own["action_mask"].sum() == 116
+    assert not other["action_mask"].any()
+    assert (other["observation"][:34] == own["observation"][34:68, ::-1]).all()
+
+
+def test_a_whole_game_of_pettingzoo():
+    env = chess_v0.env(fen="4k3/8/8/8/8/8/8/R3K2R w KQ - 90 60")
+    env.reset(seed=3)
+    dice, rewards = np.random.default_rng(1), {}
+    for agent in env.agent_iter():
+        seen, reward, ended, cut, _ = env.last()
+        if ended or cut:
+            rewards[agent] = reward
+            env.step(None)
+        else:
+            env.step(int(dice.choice(np.flatnonzero(seen["action_mask"]))))
+    assert sum(rewards.values()) == 0
+
+
+def test_turns_of_several_moves_stay_with_their_agent():
+    env = cotulenh_v0.raw_env(fen="6c4/11/11/11/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1")
+    env.reset(seed=1)
+    board = env.board()
+    env.step(env._source.move_to_action(board, board.parse_lan("Tc3>d3")))
+    assert env.agent_selection == "player_0"
+    env.step(41543)
+    assert env.agent_selection == "player_1"
+
+
+# Gymnasium --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_gymnasium_checks_the_environment(name):
+    check_env(gymnasium.make(name).unwrapped, skip_render_check=name != IDS[-1])
+
+
+@pytest.mark.parametrize("opponent", ["random", "greedy", "engine:3"])
+def test_gymnasium_makes_it_with_an_opponent(opponent):
+    env = gymnasium.make("cotulenh/Official-v0", opponent=opponent)
+    other = gymnasium.make("cotulenh/Official-v0", opponent=opponent)
+    assert data_equivalence(env.reset(seed=5), other.reset(seed=5), exact=True)
+    for _ in range(3):
+        action = env.unwrapped.sample_action()
+        assert data_equivalence(env.step(action), other.step(action), exact=True)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_gymnasium_makes_the_native_vector(name):
+    env = gymnasium.make_vec(name, num_envs=3)
+    assert isinstance(env.unwrapped, VectorEnv)
+    seen, _ = env.reset(seed=1)
+    assert env.observation_space.contains(seen)
+    env.action_space.seed(1)
+    env.step(env.action_space.sample())
+    env.close()
+
+
+def test_single_environments_have_no_vector_options():
+    with pytest.raises(TypeError, match="threads is an option of the vector environment"):
+        gymnasium.make("cotulenh/Chess-v0", threads=2)
+
+
+# Rendering --------------------------------------------------------------------------------------
+
+
+def test_pictures_of_a_vector():
+    env = VectorEnv(2, "chess", render_mode="rgb_array")
+    env.reset(seed=1)
+    first, second = env.render()
+    assert first.shape == second.shape
+    assert (first.shape[2], first.dtype) == (3, np.uint8)
+    assert first.std() > 10
+
+
+def test_pixels_of_every_way_to_write_a_line():
+    """Against an encoder written here: each filter of PNG gives the picture back."""
+    image = np.random.default_rng(1).integers(0, 256, (5, 7, 3), np.uint8)
+    assert (pixels(encoded(image, [0, 1, 2, 3, 4])) == image).all()
+
+
+def encoded(image, filters):
+    height, width, channels = image.shape
+    rows, above = b"", np.zeros((width, channels), int)
+    for row, kind in zip(image.astype(int), filters, strict=True):
+        left = np.vstack([np.zeros((1, channels), int), row[:-1]])
+        corner = np.vstack([np.zeros((1, channels), int), above[:-1]])
+        guess = left + above - corner
+        near = np.stack([abs(guess - left), abs(guess - above), abs(guess - corner)])
+        paeth = np.choose(near.argmin(0), [left, above, corner])
+        taken = [0 * row, left, above, (left + above) // 2, paeth][kind]
+        rows += bytes([kind]) + ((row - taken) % 256).astype(np.uint8).tobytes()
+        above = row
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+
+    def chunk(name, data):
+        check = struct.pack(">I", zlib.crc32(name + data))
+        return struct.pack(">I", len(data)) + name + data + check
+
+    parts = (chunk(b"IHDR", head), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+def test_rendering_needs_a_mode():
+    env = gymnasium.make("cotulenh/Chess-v0").unwrapped
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="made without a render_mode"):
+        env.render()
