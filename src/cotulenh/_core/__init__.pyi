@@ -4,8 +4,12 @@ from collections.abc import Iterator, Sequence
 import enum
 from typing import Final, overload
 
-from cotulenh._core import book as book, chess as chess, pgn as pgn
-from cotulenh._core import chess as chess, env as env, pgn as pgn
+from cotulenh._core import (
+    book as book,
+    chess as chess,
+    env as env,
+    pgn as pgn
+)
 import cotulenh.pieces
 import cotulenh.squares
 
