@@ -76,7 +76,7 @@ def _item(kind: Kind | chess.Kind | str, color: Color | chess.Color, heroic: boo
             raise ValueError("chess has no heroes")
         return Item(chess.Kind(kind).letter, color.value)
     if not isinstance(color, Color):
-        raise ValueError(f"no such color: {color!r}")
+        raise ValueError(f"expected a color, got {color!r}")
     return Item(Kind(kind).letter, "r" if color is RED else "b", heroic)
 
 

@@ -62,7 +62,7 @@ class Limit:
     >>> Limit(time=-1)
     Traceback (most recent call last):
         ...
-    ValueError: time must not be negative: -1
+    ValueError: time: expected 0 or more, got -1
     """
 
     time: float | None = None
@@ -79,13 +79,13 @@ class Limit:
         for name in ("times", "increments"):
             pair = getattr(self, name)
             if pair is not None and len(pair) != 2:
-                raise ValueError(f"{name} must be two numbers, one for each side")
+                raise ValueError(f"{name}: expected two numbers, one for each side, got {pair}")
             for seconds in pair or ():
                 _not_negative(name, seconds)
         for name, low in (("depth", 1), ("nodes", 1), ("mate", 1), ("moves_to_go", 1)):
             number = getattr(self, name)
             if number is not None and number < low:
-                raise ValueError(f"{name} must be at least {low}: {number}")
+                raise ValueError(f"{name}: expected at least {low}, got {number}")
 
     @property
     def is_empty(self) -> bool:
@@ -98,9 +98,9 @@ def _not_negative(name: str, seconds: float | None) -> None:
     if seconds is None:
         return
     if not math.isfinite(seconds):
-        raise ValueError(f"{name} must be a finite number: {seconds}")
+        raise ValueError(f"{name}: expected a finite number, got {seconds}")
     if seconds < 0:
-        raise ValueError(f"{name} must not be negative: {seconds}")
+        raise ValueError(f"{name}: expected 0 or more, got {seconds}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,12 +303,12 @@ def _skill_of(skill: int | None, elo: int | None) -> int:
         raise ValueError("give skill or elo, not both")
     if elo is not None:
         if not MIN_ELO <= elo <= MAX_ELO:
-            raise ValueError(f"elo must be {MIN_ELO} to {MAX_ELO}: {elo}")
+            raise ValueError(f"elo: expected {MIN_ELO} to {MAX_ELO}, got {elo}")
         return round((elo - MIN_ELO) * (_Weakness.FULL - 1) / (MAX_ELO - MIN_ELO))
     if skill is None:
         return _Weakness.FULL
     if not 0 <= skill <= _Weakness.FULL:
-        raise ValueError(f"skill must be 0 to {_Weakness.FULL}: {skill}")
+        raise ValueError(f"skill: expected 0 to {_Weakness.FULL}, got {skill}")
     return skill
 
 
@@ -347,7 +347,7 @@ class Engine:
     >>> Engine(threads=0)
     Traceback (most recent call last):
         ...
-    ValueError: threads must be 1 to 256: 0
+    ValueError: threads: expected 1 to 256, got 0
     """
 
     def __init__(
@@ -362,9 +362,9 @@ class Engine:
         network: str | Path | None = None,
     ) -> None:
         if not 1 <= threads <= MAX_THREADS:
-            raise ValueError(f"threads must be 1 to {MAX_THREADS}: {threads}")
+            raise ValueError(f"threads: expected 1 to {MAX_THREADS}, got {threads}")
         if not 1 <= hash_mb <= MAX_HASH_MB:
-            raise ValueError(f"hash_mb must be 1 to {MAX_HASH_MB}: {hash_mb}")
+            raise ValueError(f"hash_mb: expected 1 to {MAX_HASH_MB}, got {hash_mb}")
         left_out = part_bits(without)
         self._skill = _skill_of(skill, elo)
         self._core: _core.Engine | None = _core.Engine(threads, hash_mb)
@@ -478,7 +478,7 @@ class Engine:
         if limit.is_empty:
             raise ValueError("a limit is needed: time, depth, nodes, mate, times or infinite=True")
         if not 1 <= multipv <= 500:
-            raise ValueError(f"multipv must be 1 to 500: {multipv}")
+            raise ValueError(f"multipv: expected 1 to 500, got {multipv}")
         only = None if root_moves is None else [int(move) for move in root_moves]
         weakness = None
         if self._skill < _Weakness.FULL:

@@ -88,7 +88,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name, low in (("games", 1), ("nodes", 1), ("random_moves", 0)):
             if getattr(self, name) < low:
-                raise ValueError(f"{name} must be at least {low}: {getattr(self, name)}")
+                raise ValueError(f"{name}: expected at least {low}, got {getattr(self, name)}")
 
     def start(self) -> tuple[_core.Rules | None, str]:
         """The rules of the core (none for chess) and the start position."""

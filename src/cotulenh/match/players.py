@@ -153,7 +153,7 @@ def _margin(key: str, text: str) -> int:
     except ValueError:
         raise ValueError(f"{key}: expected a whole number, got {text!r}") from None
     if not low <= value <= high:
-        raise ValueError(f"{key} must be {low} to {high}: {value}")
+        raise ValueError(f"{key}: expected {low} to {high}, got {value}")
     return value
 
 

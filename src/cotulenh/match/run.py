@@ -44,10 +44,10 @@ class Settings:
             raise ValueError("give one of time, depth, nodes and clock")
         for name in ("games", "concurrency", "most_turns"):
             if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1: {getattr(self, name)}")
+                raise ValueError(f"{name}: expected at least 1, got {getattr(self, name)}")
         for name in ("opening_turns", "balance"):
             if getattr(self, name) < 0:
-                raise ValueError(f"{name} must not be negative: {getattr(self, name)}")
+                raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")
 
     def specs(self) -> tuple[Spec, Spec]:
         """The players, read."""

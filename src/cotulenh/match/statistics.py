@@ -93,10 +93,12 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise ValueError(f"elo0 must be below elo1: {self.elo0}, {self.elo1}")
+            raise ValueError(f"expected elo0 below elo1, got {self.elo0} and {self.elo1}")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
-                raise ValueError(f"{name} must lie between 0 and 0.5: {getattr(self, name)}")
+                raise ValueError(
+                    f"{name}: expected a number between 0 and 0.5, got {getattr(self, name)}"
+                )
 
     @property
     def bounds(self) -> tuple[float, float]:
