@@ -86,7 +86,7 @@ def test_no_colours_in_a_pipe(cli):
             "",
             ["annotate", "check", "convert", "duplicates", "filter", "openings", "stats"],
         ),
-        (["render", "--theme"], "", ["light", "dark"]),
+        (["render", "--theme"], "", ["light", "dark", "contrast"]),
         (["render"], "--air", ["--air-defence"]),
     ],
 )
