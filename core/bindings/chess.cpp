@@ -1,6 +1,7 @@
 // Chess towards Python: Move (interned), Board (position and history), and the tables.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/chess.hpp"
@@ -21,12 +22,12 @@ namespace {
 
 constexpr char STARTING[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-// Objects of Python that the door hands out: adopted from the package when it loads, dropped when
-// the interpreter ends. A move is one object for ever, so that equality is identity and a list of
-// moves is a copy of pointers.
+// Objects of Python that the bindings hand out: adopted from the package when it loads, dropped
+// when the interpreter ends. A move is one object for ever, so that equality is identity and a list
+// of moves is a copy of pointers.
 struct Borrowed {
     PyObject* moves[1 << 16] = {};
-    nb::object squares, colors, kinds, move_kinds;
+    nb::object squares, colors, kinds, move_kinds, moves_type;
 } borrowed;
 
 nb::handle move_object(Move m) {
@@ -43,15 +44,19 @@ nb::object square_or_none(Square s) {
 
 void drop_borrowed() {
     for (PyObject*& slot : borrowed.moves) Py_CLEAR(slot);
-    borrowed.squares = borrowed.colors = borrowed.kinds = borrowed.move_kinds = nb::object();
+    borrowed.squares = borrowed.colors = borrowed.kinds = borrowed.move_kinds =
+        borrowed.moves_type = nb::object();
 }
 
+// The type of lists of moves that the package adopted: a tuple that understands plain moves too.
+PyTypeObject* moves_type() { return reinterpret_cast<PyTypeObject*>(borrowed.moves_type.ptr()); }
+
 template <class List>
-nb::object tuple_of(const List& moves, std::size_t begin = 0) {
-    const std::size_t n = std::size_t(moves.size()) - begin;
-    PyObject* tuple = PyTuple_New(Py_ssize_t(n));
+nb::object tuple_of(const List& moves, std::size_t begin = 0, PyTypeObject* type = nullptr) {
+    const Py_ssize_t n = Py_ssize_t(std::size_t(moves.size()) - begin);
+    PyObject* tuple = type ? type->tp_alloc(type, n) : PyTuple_New(n);
     if (!tuple) throw nb::python_error();
-    for (std::size_t i = 0; i < n; ++i)
+    for (Py_ssize_t i = 0; i < n; ++i)
         PyTuple_SET_ITEM(tuple, i, move_object(*(moves.begin() + begin + i)).inc_ref().ptr());
     return nb::steal(tuple);
 }
@@ -71,7 +76,7 @@ Board board_of(nb::handle fen, bool chess960) {
 }
 
 Move require_legal(const Board& b, Move m) {
-    const Move meant = b.position().resolve(m);
+    const Move meant = playable(b).resolve(m);
     if (!meant) refuse_move(b, m);
     return meant;
 }
@@ -95,16 +100,35 @@ Move move_from_int(std::int64_t bits) {
     return Move::from_bits(u32(bits));
 }
 
+// A move as its parts say, which a board takes for castling or en passant where it means that.
+Move plain_move(const nb::object& from, const nb::object& to, const nb::object& promotion) {
+    const nb::object square = nb::module_::import_("cotulenh.chess.squares").attr("Square");
+    const int start = nb::cast<int>(nb::int_(square(from)));
+    const int goal = nb::cast<int>(nb::int_(square(to)));
+    if (promotion.is_none()) return Move::of(start, goal);
+    const nb::object kind = nb::module_::import_("cotulenh.chess.squares").attr("Kind")(promotion);
+    const int number = nb::cast<int>(kind.attr("index"));
+    if (number < chess::KNIGHT || number > chess::QUEEN)
+        throw nb::value_error("expected a promotion to knight, bishop, rook or queen");
+    return Move::of(start, goal, chess::PROMOTION, chess::Kind(number));
+}
+
 void bind_move(nb::module_& m) {
     nb::class_<Move>(m, "Move", nb::is_final(), nb::type_slots(move_slots),
                      "A move in 16 bits: from 6, to 6, promotion 2, kind 2. Equal moves are one "
                      "object.")
+        .def(nb::new_([](nb::object from, nb::object to, nb::object promotion) {
+                 return give(plain_move(from, to, promotion));
+             }),
+             "from_square"_a, "to_square"_a, "promotion"_a = nb::none())
+        .def_static(
+            "null", [] { return give(Move{}); }, nb::sig("def null() -> Move"),
+            "The null move, which passes the turn (Board.push_null plays it): false, 0000 as text, "
+            "-- in PGN.")
+        .def("__bool__", [](Move self) { return bool(self); })
         .def_static(
             "from_int", [](std::int64_t bits) { return give(move_from_int(bits)); }, "bits"_a,
             nb::sig("def from_int(bits: int) -> Move"), "The move of a packed 16-bit form.")
-        .def_static(
-            "null", [] { return give(Move{}); }, nb::sig("def null() -> Move"),
-            "The move that passes the turn: Board.push_null plays it, PGN writes it as --.")
         .def_static(
             "from_uci",
             [](nb::str text) {
@@ -154,14 +178,14 @@ using Reader = Result<Move> (*)(const Position&, std::string_view);
 
 nb::object push_text(Board& b, nb::str text, Reader read) {
     const std::string_view view = utf8(text);
-    const Move m = checked<Position>(read(b.position(), view), view);
+    const Move m = checked<Position>(read(playable(b), view), view);
     b.push(m);
     return give(m);
 }
 
 nb::object parse_text(Board& b, nb::str text, Reader read) {
     const std::string_view view = utf8(text);
-    return give(checked<Position>(read(b.position(), view), view));
+    return give(checked<Position>(read(playable(b), view), view));
 }
 
 // A whole game's moves. All or nothing: at the first trouble the board is as it was.
@@ -182,7 +206,7 @@ nb::object push_sans(Board& b, nb::str text) {
         depth -= token.kind == pgn::Token::CLOSING;
         if (token.kind == pgn::Token::RESULT && depth == 0) break;
         if (token.kind != pgn::Token::WORD || depth) continue;
-        const Result<Move> read = chess::read_san(b.position(), token.text);
+        const Result<Move> read = chess::read_san(playable(b), token.text);
         if (read) {
             b.push(*read);
             continue;
@@ -208,16 +232,9 @@ void bind_pushing(BoardClass& c) {
          "Plays a legal move; IllegalMoveError otherwise. A plain move that can only mean castling "
          "or en passant (as from_uci gives) is understood.")
         .def(
-            "push_null",
-            [](Board& b) {
-                if (b.position().in_check()) throw_illegal("nobody may pass in check");
-                b.push_null();
-            },
-            "Passes the turn; IllegalMoveError in check.")
-        .def(
             "push_unchecked",
             [](Board& b, Move m) {
-                if (!b.position().is_legal(m)) refuse_move(b, m);
+                if (!playable(b).is_legal(m)) refuse_move(b, m);
                 b.push(m);
             },
             "move"_a,
@@ -226,6 +243,13 @@ void bind_pushing(BoardClass& c) {
         .def(
             "pop", [](Board& b) { return give(checked_pop(b)); }, nb::sig("def pop(self) -> Move"),
             "Takes back the last move and returns it; IndexError if there is none.")
+        .def(
+            "push_null",
+            [](Board& b) {
+                if (playable(b).in_check()) throw_illegal("a side in check cannot pass");
+                b.push_null();
+            },
+            "Passes the turn; IllegalMoveError in check.")
         .def(
             "undo", [](Board& b) { checked_pop(b); }, "Takes back the last move.")
         .def(
@@ -275,44 +299,84 @@ void bind_text(BoardClass& c) {
 template <class Generate>
 nb::object listed(const Board& b, Generate&& generate) {
     MoveList<Move> moves;
-    generate(b.position(), moves);
-    return tuple_of(moves);
+    generate(playable(b), moves);
+    return tuple_of(moves, 0, moves_type());
+}
+
+// In Chess960 castling is also known as the king taking its rook, which only a board can tell.
+nb::object legal_moves(const Board& b) {
+    MoveList<Move> moves;
+    const Position& p = playable(b);
+    p.legal_moves(moves);
+    nb::object out = tuple_of(moves, 0, moves_type());
+    if (!p.rules().chess960) return out;
+    nb::list names;
+    for (const Move m : moves)
+        if (m.kind() == chess::CASTLING) names.append(give(Move::of(m.from(), p.castling_rook(m))));
+    out.attr("castling") = names;
+    return out;
 }
 
 void bind_moves(BoardClass& c) {
-    const auto list = nb::sig("def legal_moves(self) -> tuple[Move, ...]");
+    const auto list = nb::sig("def legal_moves(self) -> cotulenh.chess.squares.Moves[Move]");
     c.def_prop_ro(
-         "legal_moves",
-         [](const Board& b) {
-             return listed(b, [](const Position& p, auto& out) { p.legal_moves(out); });
-         },
-         list, "The legal moves now: a tuple, which later moves on the board do not change.")
+         "legal_moves", [](const Board& b) { return legal_moves(b); }, list,
+         "The legal moves now: a tuple that later moves on the board do not change. Plain moves "
+         "that "
+         "mean castling or en passant are in it.")
         .def_prop_ro(
             "pseudo_legal_moves",
             [](const Board& b) {
                 return listed(b, [](const Position& p, auto& out) { p.pseudo_legal_moves(out); });
             },
-            nb::sig("def pseudo_legal_moves(self) -> tuple[Move, ...]"),
+            nb::sig("def pseudo_legal_moves(self) -> cotulenh.chess.squares.Moves[Move]"),
             "Moves that would be legal if kings could be left or moved into check.")
         .def_prop_ro(
             "captures",
             [](const Board& b) {
                 return listed(b, [](const Position& p, auto& out) { p.legal_takes(out); });
             },
-            nb::sig("def captures(self) -> tuple[Move, ...]"), "Legal captures and promotions.")
+            nb::sig("def captures(self) -> cotulenh.chess.squares.Moves[Move]"),
+            "Legal captures and promotions.")
         .def_prop_ro(
             "quiets",
             [](const Board& b) {
                 return listed(b, [](const Position& p, auto& out) { p.legal_quiets(out); });
             },
-            nb::sig("def quiets(self) -> tuple[Move, ...]"), "All other legal moves.")
+            nb::sig("def quiets(self) -> cotulenh.chess.squares.Moves[Move]"),
+            "All other legal moves.")
         .def(
-            "is_legal", [](const Board& b, Move m) { return b.position().is_legal(m); }, "move"_a,
-            "Whether exactly this move is among the legal moves.")
+            "is_legal", [](const Board& b, Move m) { return bool(playable(b).resolve(m)); },
+            "move"_a,
+            "Whether a move is legal. A plain one that means castling or en passant is that move.")
+        .def(
+            "_resolve",
+            [](const Board& b, Move m) {
+                const Move meant = playable(b).resolve(m);
+                return meant ? give(meant) : nb::none();
+            },
+            nb::sig("def _resolve(self, move: Move) -> Move | None"))
         .def(
             "gives_check",
             [](const Board& b, Move m) { return b.position().gives_check(require_legal(b, m)); },
             "move"_a, "Whether a legal move puts the other king in check.");
+}
+
+// Puts pieces up, one byte a square. What cannot be played is kept as unfinished.
+void set_up(Board& b, nb::bytes pieces, int turn, u64 castling, int en_passant, u32 halfmove,
+            u32 fullmove) {
+    if (pieces.size() != 64) throw nb::value_error("expected 64 pieces");
+    chess::Setup setup;
+    std::copy(pieces.c_str(), pieces.c_str() + 64, setup.board);
+    setup.turn = Side(turn & 1);
+    setup.castling_rooks = castling;
+    setup.en_passant = en_passant < 64 ? Square(en_passant) : NO_SQUARE;
+    setup.halfmove = halfmove;
+    setup.fullmove = fullmove;
+    const auto rules = b.position().rules();
+    Position made;
+    const u32 problems = made.set(setup, rules);
+    b = problems ? Board(Position::unfinished(setup, rules), problems) : Board(made);
 }
 
 void bind_state(BoardClass& c) {
@@ -337,18 +401,20 @@ void bind_state(BoardClass& c) {
             "Whether castling follows the rules of Chess960.")
         .def_prop_ro("ply", &Board::ply, "How many moves the board remembers.")
         .def(
-            "is_check", [](const Board& b) { return b.position().in_check(); },
+            "is_check",
+            [](const Board& b) {
+                const Position& p = b.position();
+                return p.pieces(p.turn(), chess::KING) && p.in_check();
+            },
             "Whether the side to move is in check.")
         .def(
             "is_checkmate",
-            [](const Board& b) {
-                return b.position().in_check() && !b.position().has_legal_move();
-            },
+            [](const Board& b) { return b.position().in_check() && !playable(b).has_legal_move(); },
             "Whether the side to move is mated.")
         .def(
             "is_stalemate",
             [](const Board& b) {
-                return !b.position().has_legal_move() && !b.position().in_check();
+                return !playable(b).has_legal_move() && !b.position().in_check();
             },
             "Whether the side to move has no move and is not in check.")
         .def(
@@ -358,11 +424,23 @@ void bind_state(BoardClass& c) {
         .def(
             "is_repetition", [](const Board& b, int n) { return b.repetitions() >= n; }, "n"_a = 3,
             "Whether the position stands on the board for at least the n-th time.")
-        .def("_has_legal_move", [](const Board& b) { return b.position().has_legal_move(); })
+        .def("_has_legal_move", [](const Board& b) { return playable(b).has_legal_move(); })
         .def("_piece", [](const Board& b, int s) { return b.position().at(Square(s & 63)); })
         .def("_kind", [](const Board& b, int k) { return b.position().pieces(chess::Kind(k % 6)); })
         .def("_side", [](const Board& b, int s) { return b.position().occupied(Side(s & 1)); })
         .def("_castling", [](const Board& b) { return b.position().castling_rooks(); })
+        .def("_attacks", [](const Board& b, int s) { return b.position().attacks(Square(s & 63)); })
+        .def("_board",
+             [](const Board& b) {
+                 const chess::Setup setup = b.position().setup();
+                 return nb::bytes(reinterpret_cast<const char*>(setup.board), 64);
+             })
+        .def(
+            "_status", [](const Board& b) { return problem_names<Position>(b.problems()); },
+            nb::sig("def _status(self) -> list[str]"))
+        .def("_set_up", set_up, "pieces"_a, "turn"_a, "castling"_a, "en_passant"_a, "halfmove"_a,
+             "fullmove"_a)
+        .def("_become", [](Board& b, const Board& other) { b = other; })
         .def("_attackers",
              [](const Board& b, int side, int square) {
                  return b.position().attackers(Side(side & 1), Square(square & 63),
@@ -424,14 +502,16 @@ void bind_chess(nb::module_& m) {
     bind_chess_tables(chess);
     chess.def(
         "_adopt",
-        [](nb::tuple squares, nb::tuple colors, nb::tuple kinds, nb::tuple move_kinds) {
+        [](nb::tuple squares, nb::tuple colors, nb::tuple kinds, nb::tuple move_kinds,
+           nb::object moves_type) {
             borrowed.squares = squares;
             borrowed.colors = colors;
             borrowed.kinds = kinds;
             borrowed.move_kinds = move_kinds;
+            borrowed.moves_type = moves_type;
         },
-        "squares"_a, "colors"_a, "kinds"_a, "move_kinds"_a,
-        "Tells the door which objects of Python to hand out.");
+        "squares"_a, "colors"_a, "kinds"_a, "move_kinds"_a, "moves_type"_a,
+        "Tells the bindings which objects of Python to hand out.");
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(drop_borrowed));
 }
 

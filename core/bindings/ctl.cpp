@@ -85,19 +85,19 @@ Kind kind(int k) {
 
 void push(PyBoard& b, nb::handle given) {
     const Move m = move_given<Move>(given);
-    if (!b.position().is_legal(m)) refuse_move(b, m);
+    if (!playable(b.board).is_legal(m)) refuse_move(b, m);
     b.board.push(m);
 }
 
 nb::object parse(PyBoard& b, nb::str given) {
     const std::string_view text = utf8(given);
-    return MoveCache::get(checked<Position>(read_san(b.position(), text), text));
+    return MoveCache::get(checked<Position>(read_san(playable(b.board), text), text));
 }
 
 // One move, or the steps of a whole turn; the board stays as it was if any of it is refused.
 nb::object push_text(PyBoard& b, nb::str given) {
     const std::string_view text = utf8(given);
-    const auto moves = checked<Position>(read_turn(b.position(), text), text);
+    const auto moves = checked<Position>(read_turn(playable(b.board), text), text);
     for (const Move m : moves) b.board.push(m);
     if (moves.size() == 1) return MoveCache::get(moves[0]);
     return as_list(moves);
@@ -114,13 +114,21 @@ void undo(PyBoard& b) {
 }
 
 void commit(PyBoard& b) {
+    playable(b.board);
     const Move m = Move::commit(b.position().deploying() ? b.position().origin() : Square(0));
     if (!b.position().is_legal(m)) throw_illegal(why_illegal(b.position(), m));
     b.board.push(m);
 }
 
+void push_null(PyBoard& b) {
+    const Position& p = playable(b.board);
+    if (p.deploying()) throw_illegal("a side that is deploying cannot pass");
+    if (p.in_check()) throw_illegal("a side in check cannot pass");
+    b.board.push_null();
+}
+
 std::string text_of(PyBoard& b, Move m, bool san) {
-    if (!b.position().is_legal(m)) refuse_move(b, m);
+    if (!playable(b.board).is_legal(m)) refuse_move(b, m);
     return san ? write_san(b.position(), m) : write_lan(m);
 }
 
@@ -170,14 +178,11 @@ nb::bytes state(PyBoard& b) {
 }
 
 std::vector<std::string_view> problems(PyBoard& b) {
-    std::vector<std::string_view> out;
-    const u32 found = remarks(b.position());
-    for (std::size_t i = 0; i < Position::PROBLEM_NAMES.size(); ++i)
-        if (found >> i & 1) out.push_back(Position::PROBLEM_NAMES[i]);
-    return out;
+    return problem_names<Position>(b.board.problems() | remarks(b.position()));
 }
 
 nb::object outcome(PyBoard& b) {
+    playable(b.board);
     const auto o = b.board.outcome();
     if (!o) return nb::none();
     const nb::object winner =
@@ -198,7 +203,7 @@ nb::list pieces_of(Group group) {
 
 MoveSequence legal(PyBoard& b) {
     Moves moves;
-    b.position().legal_moves(moves);
+    playable(b.board).legal_moves(moves);
     return MoveSequence::of(moves);
 }
 
@@ -212,7 +217,7 @@ std::pair<MoveSequence, MoveSequence> takes_and_quiets(PyBoard& b) {
 
 MoveSequence pseudo_legal(PyBoard& b) {
     Moves moves;
-    b.position().pseudo_legal_moves(moves);
+    playable(b.board).pseudo_legal_moves(moves);
     return MoveSequence::of(moves);
 }
 
@@ -251,9 +256,6 @@ void bind_moves(nb::module_& m) {
         .def_prop_ro("is_deploy", &Move::deploy, "Whether it is a step or the end of a deployment.")
         .def_prop_ro("is_take", &Move::takes, "Whether it takes something.")
         .def_static(
-            "null", [] { return Move{}; },
-            "The move that passes the turn: Board.push_null plays it, PGN writes it as --.")
-        .def_static(
             "from_int",
             [](u32 bits) {
                 const Move v = Move::from_bits(bits);
@@ -264,6 +266,19 @@ void bind_moves(nb::module_& m) {
             },
             nb::arg("bits"), nb::sig("def from_int(bits: int) -> Move"),
             "The move of a packed integer; ValueError if none has these bits.")
+        .def_static(
+            "from_lan",
+            [](nb::str text) {
+                const std::string_view view = utf8(text);
+                return MoveCache::get(checked<Position>(read_plain_lan(view), view));
+            },
+            nb::arg("text"), nb::sig("def from_lan(text: str) -> Move"),
+            "Takes a text such as Mg5g6 or Tc3>xe3 at its word (12.1); no board is asked.")
+        .def_static(
+            "null", [] { return MoveCache::get(Move{}); }, nb::sig("def null() -> Move"),
+            "The null move, which passes the turn (Board.push_null plays it): false, 0000 as text, "
+            "-- in PGN.")
+        .def("__bool__", [](Move v) { return bool(v); })
         .def("__int__", [](Move v) { return v.bits(); })
         .def("__index__", [](Move v) { return v.bits(); })
         .def("__hash__", [](Move v) { return v.bits(); })
@@ -278,7 +293,13 @@ void bind_moves(nb::module_& m) {
             "lan", [](Move v) { return write_lan(v); },
             "The move's text (12.1), unique in a position.")
         .def("__str__", [](Move v) { return write_lan(v); })
-        .def("__repr__", [](Move v) { return "Move.from_int(" + std::to_string(v.bits()) + ")"; })
+        .def("__repr__",
+             [](Move v) {
+                 // What a text cannot say without a board (a breach) is said in bits.
+                 const auto plain = read_plain_lan(write_lan(v));
+                 if (plain && *plain == v) return "Move.from_lan('" + write_lan(v) + "')";
+                 return "Move.from_int(" + std::to_string(v.bits()) + ")";
+             })
         .def(
             "__reduce__",
             [](nb::handle self) {
@@ -325,6 +346,17 @@ void bind_ctl(nb::module_& m) {
             },
             nb::arg("rules"), nb::arg("fen"),
             nb::sig("def __init__(self, rules: Rules, fen: str) -> None"))
+        .def(
+            "_set_up",
+            [](PyBoard& b, nb::str fen) {
+                const std::string_view text = utf8(fen);
+                const SetUp made = checked<Position>(read_set_up(*b.rules, text), text);
+                b.board = Board<Position>(made.position, made.problems);
+            },
+            nb::arg("fen"))
+        .def_prop_ro("_unfinished", [](PyBoard& b) { return b.board.problems() != 0; })
+        .def("push_null", &push_null,
+             "Passes the turn; IllegalMoveError in check and during a deployment.")
         .def(
             "__init__", [](PyBoard* self, const PyBoard& other) { new (self) PyBoard(other); },
             nb::arg("other"))
@@ -380,22 +412,14 @@ void bind_ctl(nb::module_& m) {
         .def_prop_ro("pseudo_legal_moves", &pseudo_legal,
                      "Moves by the pieces' own rules; the Commander's safety is not asked.")
         .def(
-            "is_legal", [](PyBoard& b, Move v) { return b.position().is_legal(v); },
+            "is_legal", [](PyBoard& b, Move v) { return playable(b.board).is_legal(v); },
             nb::arg("move"), "Whether a move is legal now.")
         .def("push", &push, nb::arg("move").none(), nb::sig("def push(self, move: Move) -> None"),
              "Plays a move; IllegalMoveError if it is not legal.")
         .def(
-            "push_null",
-            [](PyBoard& b) {
-                if (b.position().deploying() || b.position().in_check())
-                    throw_illegal("nobody may pass in check or in the middle of a deployment");
-                b.board.push_null();
-            },
-            "Passes the turn; IllegalMoveError in check and in the middle of a deployment.")
-        .def(
             "push_unchecked",
             [](PyBoard& b, Move v) {
-                if (!b.position().is_pseudo_legal(v)) refuse_move(b, v);
+                if (!playable(b.board).is_pseudo_legal(v)) refuse_move(b, v);
                 b.board.push(v);
             },
             nb::arg("move"),
@@ -436,19 +460,20 @@ void bind_ctl(nb::module_& m) {
         .def(
             "is_checkmate",
             [](PyBoard& b) {
-                Position& p = b.position();
+                Position& p = playable(b.board);
                 return !p.commander_lost() && p.in_check() && !p.has_legal_move();
             },
             "In check and without a legal move (10.1).")
         .def(
             "is_stalemate",
             [](PyBoard& b) {
-                Position& p = b.position();
+                Position& p = playable(b.board);
                 return !p.commander_lost() && !p.in_check() && !p.has_legal_move();
             },
             "Not in check and without a legal move (10.3).")
         .def(
-            "is_game_over", [](PyBoard& b) { return b.board.outcome().has_value(); },
+            "is_game_over",
+            [](PyBoard& b) { return playable(b.board), b.board.outcome().has_value(); },
             "Whether the game has ended (10).")
         .def(
             "is_repetition",
@@ -461,7 +486,7 @@ void bind_ctl(nb::module_& m) {
         .def(
             "perft",
             [](PyBoard& b, int depth, int threads, int hash_mb, u64 hash_seed) {
-                return count_nodes(b.position(), depth, threads, hash_mb, hash_seed);
+                return count_nodes(playable(b.board), depth, threads, hash_mb, hash_seed);
             },
             nb::arg("depth"), nb::arg("threads") = 1, nb::arg("hash_mb") = 0,
             nb::arg("hash_seed") = 0,
@@ -469,7 +494,7 @@ void bind_ctl(nb::module_& m) {
         .def(
             "divide",
             [](PyBoard& b, int depth) {
-                return divide_nodes(b.position(), depth, &MoveCache::get);
+                return divide_nodes(playable(b.board), depth, &MoveCache::get);
             },
             nb::arg("depth"), nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
             "Perft, move by move of the first ply.")

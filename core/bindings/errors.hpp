@@ -38,14 +38,15 @@ inline std::size_t characters(std::string_view text, std::size_t bytes) {
 
 // `problems` are names such as "no_white_king"; the square is one of the class of `squares`.
 [[noreturn]] inline void throw_position(const std::vector<std::string_view>& problems,
-                                        std::size_t offset, std::string_view reason, Square s,
-                                        const char* squares) {
+                                        std::optional<std::size_t> offset, std::string_view reason,
+                                        Square s, const char* squares) {
     nb::list names;
     for (const auto p : problems) names.append(nb::str(p.data(), p.size()));
     nb::object square = nb::none();
     if (s != NO_SQUARE) square = nb::module_::import_(squares).attr("Square")(int(s));
     const nb::str text(reason.data(), reason.size());
-    raise("PositionError", nb::make_tuple(text, names, offset, square));
+    const nb::object at = offset ? nb::object(nb::int_(*offset)) : nb::object(nb::none());
+    raise("PositionError", nb::make_tuple(text, names, at, square));
 }
 
 // The module of Python with the squares of a game.
@@ -53,6 +54,15 @@ template <class P>
 inline constexpr const char* SQUARES = "cotulenh.squares";
 template <>
 inline constexpr const char* SQUARES<chess::Position> = "cotulenh.chess.squares";
+
+// The names of a set of problems.
+template <class P>
+std::vector<std::string_view> problem_names(u32 problems) {
+    std::vector<std::string_view> found;
+    for (std::size_t i = 0; i < P::PROBLEM_NAMES.size(); ++i)
+        if (problems >> i & 1) found.push_back(P::PROBLEM_NAMES[i]);
+    return found;
+}
 
 [[noreturn]] inline void throw_illegal(std::string_view text) {
     raise("IllegalMoveError", nb::make_tuple(nb::str(text.data(), text.size())));
@@ -79,10 +89,20 @@ template <class P>
         case Fault::IMPOSSIBLE:
             break;
     }
-    std::vector<std::string_view> found;
-    for (std::size_t i = 0; i < P::PROBLEM_NAMES.size(); ++i)
-        if (error.problems >> i & 1) found.push_back(P::PROBLEM_NAMES[i]);
-    throw_position(found, at, error.reason, error.square, SQUARES<P>);
+    throw_position(problem_names<P>(error.problems), at, error.reason, error.square, SQUARES<P>);
+}
+
+// The position of a board that can be played; an unfinished one is refused with all that is wrong.
+template <class B>
+decltype(auto) playable(B& board) {
+    using P = typename B::Position;
+    if (board.problems()) {
+        const auto names = problem_names<P>(board.problems());
+        std::string reason = "the position is unfinished:";
+        for (const auto name : names) (reason += ' ') += name;
+        throw_position(names, std::nullopt, reason, NO_SQUARE, SQUARES<P>);
+    }
+    return board.position();
 }
 
 // The value a reader found, or what it said as an exception.

@@ -37,7 +37,12 @@ class Board {
         Played(Move m, bool begins) : move(m), begins_turn(begins) {}
     };
 
-    explicit Board(const P& start) : position_(start) { note_key(); }
+    // With problems (P::PROBLEM_NAMES) the position is unfinished: it may be looked at and changed,
+    // and nothing that moves may be asked of it.
+    explicit Board(const P& start, u32 problems = 0) : position_(start), problems_(problems) {
+        note_key();
+    }
+    u32 problems() const { return problems_; }
 
     P& position() { return position_; }
     const P& position() const { return position_; }
@@ -134,6 +139,7 @@ class Board {
     }
 
     P position_;
+    u32 problems_;
     std::vector<Played> played_;
     std::vector<u64> keys_;
 };

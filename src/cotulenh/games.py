@@ -13,7 +13,7 @@ The two sides are 0 (moves first in the game: White, Red) and 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar
 
@@ -22,7 +22,7 @@ from cotulenh.board import Board
 from cotulenh.board import Move as _Move
 from cotulenh.errors import ParseError
 from cotulenh.rules import Rules
-from cotulenh.squares import RED
+from cotulenh.squares import RED, placement
 
 __all__ = [
     "AnyBoard",
@@ -255,10 +255,14 @@ def has_commander(board: AnyBoard) -> bool:
 
 
 def end(board: AnyBoard) -> OutcomeLike | None:
-    """How the game ended; in chess the draws that need a claim count as claimed."""
-    if isinstance(board, _chess.Board):
-        return board.outcome(claim_draw=True)
-    return board.outcome()
+    """How the game ended; in chess draws that stand on the board count as claimed.
+
+    Those that a player could only claim by announcing a move do not end a game by themselves.
+    """
+    over = board.outcome()
+    if over is None and isinstance(board, _chess.Board):
+        return board.drawn_on_the_board()
+    return over
 
 
 def end_text(over: OutcomeLike) -> str:
@@ -344,22 +348,3 @@ def play_text(board: BoardLike[M], text: str) -> list[M]:
     move = parse_text(board, text)
     board.push(move)
     return [move]
-
-
-def placement(files: int, ranks: int, sign: Callable[[int, int], str | None]) -> str:
-    """Rows as a FEN has them, the highest first: ``sign(file, rank)``, runs of empty ones counted.
-
-    >>> placement(3, 2, lambda file, rank: "T" if file == rank else None)
-    '1T1/T2'
-    """
-    rows = []
-    for rank in reversed(range(ranks)):
-        row, empty = "", 0
-        for file in range(files):
-            text = sign(file, rank)
-            if text is None:
-                empty += 1
-                continue
-            row, empty = row + (str(empty) if empty else "") + text, 0
-        rows.append(row + (str(empty) if empty else ""))
-    return "/".join(rows)

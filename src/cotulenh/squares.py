@@ -6,8 +6,9 @@ with the set protocol; the C++ core speaks of both as plain integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, MutableSet
 from enum import Enum, IntEnum
+from importlib import import_module
 from typing import Any, ClassVar, Self, TypeVar
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Square",
     "SquareSet",
     "draw_grid",
+    "placement",
 ]
 
 
@@ -243,12 +245,14 @@ class Square(GridSquare, files=12, ranks=12, stride=16):
 S = TypeVar("S", bound=GridSquare)
 
 
-class GridSet(Set[S]):
+class GridSet(MutableSet[S]):
     """A set of squares held in one ``int``, bit ``int(square)`` for each member.
 
-    It never changes, iterates in rising order, mixes with other sets and with iterables of squares,
-    and draws itself. ``files`` and ``ranks`` say how much of the grid the board covers: the drawing
-    and ``~`` keep to it.
+    It has the methods of ``set``, iterates in rising order, mixes with other sets and with
+    iterables of squares, shifts as the word it is, and draws itself. ``files`` and ``ranks`` say
+    how much of the grid the board covers: the drawing, ``~`` and shifts keep to it. Sets that a
+    board or a table hands out are copies. The hash is that of the members: do not change a set
+    that is a key.
     """
 
     __slots__ = ("_bits", "_files", "_ranks")
@@ -304,6 +308,31 @@ class GridSet(Set[S]):
             made._ranks = max(self._ranks, other._ranks)
         return made
 
+    @classmethod
+    def from_square(cls, square: int | str) -> Self:
+        """The set of one square."""
+        return cls(1 << int(cls.square_type(square)))
+
+    @classmethod
+    def between(cls, a: int | str, b: int | str) -> Self:
+        """The squares strictly between two on one rank, file or diagonal; else none.
+
+        >>> SquareSet.between("c3", "f6")
+        SquareSet('d4 e5')
+        """
+        return cls(_between(cls.square_type(a), cls.square_type(b)))
+
+    @classmethod
+    def ray(cls, a: int | str, b: int | str) -> Self:
+        """The whole rank, file or diagonal through two squares, from edge to edge; else none.
+
+        >>> SquareSet.ray("a10", "c12")
+        SquareSet('a10 b11 c12')
+        """
+        made = cls()
+        made._bits = _line(cls.square_type(a), cls.square_type(b), made._files, made._ranks)
+        return made
+
     # The set protocol -------------------------------------------------------------------------
 
     def __contains__(self, square: object) -> bool:
@@ -341,6 +370,85 @@ class GridSet(Set[S]):
     def __index__(self) -> int:
         return self._bits
 
+    def copy(self) -> Self:
+        """A set of its own."""
+        return self._like(self._bits)
+
+    __copy__ = copy
+
+    def tolist(self) -> list[bool]:
+        """For each square of the board, a1 first, whether it is a member."""
+        kind = self.square_type
+        grid = ((file, rank) for rank in range(self._ranks) for file in range(self._files))
+        return [kind.at(file, rank) in self for file, rank in grid]
+
+    # Changing ---------------------------------------------------------------------------------
+
+    def add(self, square: int | str) -> None:
+        """Puts a square in.
+
+        >>> s = SquareSet("a1")
+        >>> s.add("c3"); s.discard("b2"); s.remove("a1"); s
+        SquareSet('c3')
+        """
+        self._bits |= 1 << int(self.square_type(square))
+
+    def discard(self, square: int | str) -> None:
+        """Takes a square out, if it is in."""
+        self._bits &= ~(1 << int(self.square_type(square)))
+
+    def remove(self, square: int | str) -> None:
+        """Takes a square out; ``KeyError`` if it is not in."""
+        if square not in self:
+            raise KeyError(square)
+        self.discard(square)
+
+    def pop(self) -> S:
+        """Takes the lowest square out and returns it; ``KeyError`` if the set is empty."""
+        for square in self:
+            self._bits &= self._bits - 1
+            return square
+        raise KeyError("pop from an empty set of squares")
+
+    def clear(self) -> None:
+        """Takes all squares out."""
+        self._bits = 0
+
+    def update(self, *others: int | str | Iterable[Any]) -> None:
+        """Puts all squares of others in."""
+        for other in others:
+            self._bits |= self._to_bits(other)
+
+    def intersection_update(self, *others: int | str | Iterable[Any]) -> None:
+        """Keeps only what is in all others too."""
+        for other in others:
+            self._bits &= self._to_bits(other)
+
+    def difference_update(self, *others: int | str | Iterable[Any]) -> None:
+        """Takes all squares of others out."""
+        for other in others:
+            self._bits &= ~self._to_bits(other)
+
+    def symmetric_difference_update(self, other: int | str | Iterable[Any]) -> None:
+        """Keeps what is in exactly one of both."""
+        self._bits ^= self._to_bits(other)
+
+    def __iand__(self, other: Iterable[Any]) -> Self:
+        self.intersection_update(other)
+        return self
+
+    def __ior__(self, other: Iterable[Any]) -> Self:
+        self.update(other)
+        return self
+
+    def __ixor__(self, other: Iterable[Any]) -> Self:
+        self.symmetric_difference_update(other)
+        return self
+
+    def __isub__(self, other: Iterable[Any]) -> Self:
+        self.difference_update(other)
+        return self
+
     # The algebra ------------------------------------------------------------------------------
 
     def __and__(self, other: Iterable[Any]) -> Self:
@@ -362,7 +470,80 @@ class GridSet(Set[S]):
 
     def __invert__(self) -> Self:
         """All other squares of the board."""
-        return self._like(_rectangle(self.square_type, self._files, self._ranks) & ~self._bits)
+        return self._like(self._board() & ~self._bits)
+
+    def union(self, *others: int | str | Iterable[Any]) -> Self:
+        """What is in this set or in any other."""
+        made = self.copy()
+        made.update(*others)
+        return made
+
+    def intersection(self, *others: int | str | Iterable[Any]) -> Self:
+        """What is in this set and in all others."""
+        made = self.copy()
+        made.intersection_update(*others)
+        return made
+
+    def difference(self, *others: int | str | Iterable[Any]) -> Self:
+        """What is in this set and in no other."""
+        made = self.copy()
+        made.difference_update(*others)
+        return made
+
+    def symmetric_difference(self, other: int | str | Iterable[Any]) -> Self:
+        """What is in exactly one of both."""
+        made = self.copy()
+        made.symmetric_difference_update(other)
+        return made
+
+    def __lshift__(self, places: int) -> Self:
+        """The word shifted up; what leaves the board is gone.
+
+        >>> SquareSet("a1 k12") << 16
+        SquareSet('a2')
+        """
+        return self._like(self._bits << places & self._board())
+
+    def __rshift__(self, places: int) -> Self:
+        """The word shifted down; what leaves the board is gone."""
+        return self._like(self._bits >> places & self._board())
+
+    def __ilshift__(self, places: int) -> Self:
+        self._bits = self._bits << places & self._board()
+        return self
+
+    def __irshift__(self, places: int) -> Self:
+        self._bits = self._bits >> places & self._board()
+        return self
+
+    def _board(self) -> int:
+        return _rectangle(self.square_type, self._files, self._ranks)
+
+    def mirror(self) -> Self:
+        """The set seen in a mirror between the middle ranks.
+
+        >>> SquareSet("a1 c3").mirror()
+        SquareSet('c10 a12')
+        """
+        kind, top = self.square_type, self._ranks - 1
+        return self._like(sum(1 << int(kind.at(s.file, top - s.rank)) for s in self))
+
+    def carry_rippler(self) -> Iterator[Self]:
+        """All subsets, the empty one first: the usual walk over the occupancies of a mask.
+
+        >>> [len(part) for part in SquareSet("a1 c3").carry_rippler()]
+        [0, 1, 1, 2]
+        """
+        part = 0
+        while True:
+            yield self._like(part)
+            part = (part - self._bits) & self._bits
+            if not part:
+                return
+
+    def issuperset(self, other: int | str | Iterable[Any]) -> bool:
+        """Whether every square of the other set is a member."""
+        return not self._to_bits(other) & ~self._bits
 
     def isdisjoint(self, other: Iterable[Any]) -> bool:
         """Whether no square belongs to both."""
@@ -373,6 +554,10 @@ class GridSet(Set[S]):
         return not self._bits & ~self._to_bits(other)
 
     # Text -------------------------------------------------------------------------------------
+
+    def _repr_svg_(self) -> str:
+        """The set as a notebook shows it. Pictures are a floor above: looked up when needed."""
+        return str(import_module("cotulenh.draw").squares_svg(self, size=400))
 
     def __str__(self) -> str:
         def sign(square: GridSquare) -> str:
@@ -413,6 +598,53 @@ def _rectangle(kind: type[GridSquare], files: int | None = None, ranks: int | No
     ranks = kind._ranks if ranks is None else ranks
     row = (1 << files) - 1
     return sum(row << rank * kind._stride for rank in range(ranks))
+
+
+def _step(a: GridSquare, b: GridSquare) -> tuple[int, int] | None:
+    """The step from one square towards another on a common line; ``None`` if there is none."""
+    files, ranks = b.file - a.file, b.rank - a.rank
+    if (files, ranks) == (0, 0) or (files and ranks and abs(files) != abs(ranks)):
+        return None
+    return (files > 0) - (files < 0), (ranks > 0) - (ranks < 0)
+
+
+def _between(a: GridSquare, b: GridSquare) -> int:
+    step = _step(a, b)
+    if step is None:
+        return 0
+    distance = max(abs(b.file - a.file), abs(b.rank - a.rank))
+    return sum(1 << int(a) + n * (step[1] * a._stride + step[0]) for n in range(1, distance))
+
+
+def _line(a: GridSquare, b: GridSquare, files: int, ranks: int) -> int:
+    step = _step(a, b)
+    bits = 0
+    for sign in (1, -1) if step is not None else ():
+        assert step is not None
+        file, rank = a.file, a.rank
+        while 0 <= file < files and 0 <= rank < ranks:
+            bits |= 1 << rank * a._stride + file
+            file, rank = file + sign * step[0], rank + sign * step[1]
+    return bits
+
+
+def placement(files: int, ranks: int, sign: Callable[[int, int], str | None]) -> str:
+    """Rows as a FEN has them, the highest first: ``sign(file, rank)``, runs of empty ones counted.
+
+    >>> placement(3, 2, lambda file, rank: "T" if file == rank else None)
+    '1T1/T2'
+    """
+    rows = []
+    for rank in reversed(range(ranks)):
+        row, empty = "", 0
+        for file in range(files):
+            text = sign(file, rank)
+            if text is None:
+                empty += 1
+                continue
+            row, empty = row + (str(empty) if empty else "") + text, 0
+        rows.append(row + (str(empty) if empty else ""))
+    return "/".join(rows)
 
 
 def draw_grid(sign: Callable[[Any], str], kind: type[GridSquare], files: int, ranks: int) -> str:

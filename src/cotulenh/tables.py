@@ -148,11 +148,11 @@ class Tables:
 
     def movement_mask(self, kind: KindLike) -> SquareSet:
         """The points a piece can stand on."""
-        return self._standing[self._rules.row(kind).kind]
+        return self._standing[self._rules.row(kind).kind].copy()
 
     def attack_mask(self, kind: KindLike) -> SquareSet:
         """The points where a piece can take something: by replacing, or by staying (4.1)."""
-        return self._attacking[self._rules.row(kind).kind]
+        return self._attacking[self._rules.row(kind).kind].copy()
 
     def stay_capture_squares(self, kind: KindLike) -> SquareSet:
         """The points a piece can attack but not stand on: there it takes by staying.

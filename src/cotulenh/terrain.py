@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Self, overload
+
 from cotulenh.facts import RuleFacts
 from cotulenh.squares import Square, SquareSet, draw_grid
 
 __all__ = ["Terrain"]
+
+
+class _Points:
+    """Some points of the board, as a set of its own each time it is asked for."""
+
+    def __init__(self, doc: str) -> None:
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, terrain: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, terrain: Terrain, owner: type) -> SquareSet: ...
+    def __get__(self, terrain: Terrain | None, owner: type) -> SquareSet | Self:
+        if terrain is None:
+            return self
+        bits = terrain._bits[self._name]
+        return SquareSet(bits, files=terrain.files, ranks=terrain.ranks)
 
 
 class Terrain:
@@ -27,30 +49,27 @@ class Terrain:
         ("M", "mixed"),
     )
 
+    water = _Points("Open sea.")
+    land = _Points("Dry land.")
+    mixed = _Points("Points where ships and land pieces stand.")
+    rivers = _Points("Points of a river.")
+    bridges = _Points("The points of bridges.")
+    fortresses = _Points("None so far; the design notes keep the place.")
+    navy_accessible = _Points("Where ships stand.")
+    land_accessible = _Points("Where land pieces stand.")
+    all_accessible = _Points("The whole board.")
+
     def __init__(self, rules: RuleFacts) -> None:
         self.files, self.ranks = rules.files, rules.ranks
-
-        def points(name: str) -> SquareSet:
-            return SquareSet(rules.spec[name], files=self.files, ranks=self.ranks)
-
-        #: Open sea.
-        self.water = points("water")
-        #: Dry land.
-        self.land = points("land")
-        #: Points where ships and land pieces stand.
-        self.mixed = points("mixed")
-        #: Points of a river.
-        self.rivers = points("rivers")
-        #: The points of bridges.
-        self.bridges = points("bridges")
-        #: None so far; the design notes keep the place.
-        self.fortresses = SquareSet(files=self.files, ranks=self.ranks)
-        #: Where ships stand.
-        self.navy_accessible = self.water | self.mixed
-        #: Where land pieces stand.
-        self.land_accessible = self.land | self.mixed
-        #: The whole board.
-        self.all_accessible = self.water | self.land | self.mixed
+        named = {name: rules.spec[name] for name in ("water", "land", "mixed", "rivers", "bridges")}
+        water, land, mixed = named["water"], named["land"], named["mixed"]
+        self._bits: dict[str, int] = {
+            **named,
+            "fortresses": 0,
+            "navy_accessible": water | mixed,
+            "land_accessible": land | mixed,
+            "all_accessible": water | land | mixed,
+        }
 
     def square(self, value: Square | int | str) -> Square:
         """A square of this board; ``ValueError`` with the value when there is none such."""

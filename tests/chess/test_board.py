@@ -154,7 +154,9 @@ def test_plain_moves_are_understood():
     """Move.from_uci knows no board: castling and en passant are plain moves to it."""
     board = Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     plain = Move.from_uci("e1g1")
-    assert not board.is_legal(plain)
+    assert board.is_legal(plain)
+    assert plain in board.legal_moves
+    assert board.legal_moves[board.legal_moves.index(plain)].kind is MoveKind.CASTLING
     board.push(plain)
     assert board.pop().kind is MoveKind.CASTLING
     board.push(Move.from_uci("e1a1"))
@@ -246,7 +248,7 @@ def test_san_that_is_no_move(san, error):
         ("e2e9", ParseError),
         ("e7e8k", ParseError),
         ("e2e4qq", ParseError),
-        ("0000", ParseError),
+        ("0000", IllegalMoveError),
         ("e2e5", IllegalMoveError),
         ("e2e4q", IllegalMoveError),
     ],

@@ -66,7 +66,7 @@ class Generator {
         if (several(checkers_)) return;  // only the king can answer two checks
         if (checkers_) allowed_ = TABLES.between[king_][first(checkers_)] | checkers_;
         pawns();
-        if (p_.en_passant() != NO_SQUARE) en_passant();
+        if (passed() != NO_SQUARE) en_passant();
         pieces();
         if (!checkers_) castling();
     }
@@ -142,9 +142,12 @@ class Generator {
         if (targets & LAST) sink_.promotions(targets & LAST, step);
     }
 
+    // Without regard for the king, a pawn that went two squares may be taken by a pinned one too.
+    Square passed() const { return Legal ? p_.en_passant() : p_.passed_over(); }
+
     // By hand: two pawns leave one rank at once, which no mask foresees.
     void en_passant() {
-        const Square to = p_.en_passant();
+        const Square to = passed();
         if (!(filter_.pawn_to & bit(to))) return;
         for (Bits from = TABLES.pawn[Them][to] & mine(PAWN) & filter_.from; from;) {
             const Square s = pop(from);

@@ -196,6 +196,7 @@ Result<Move> read_san(const Position& p, std::string_view text) {
 }
 
 Result<Move> read_plain_lan(std::string_view text) {
+    if (text == "0000") return Move{};
     for (std::size_t i = 0; i < 4; ++i)
         if (i >= text.size() || !(i % 2 ? is_rank(text[i]) : is_file(text[i])))
             return not_a_move(i, text);

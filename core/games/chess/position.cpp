@@ -34,7 +34,7 @@ const Position& Position::usual() {
     return made;
 }
 
-u32 Position::set(const Setup& setup, Rules rules) {
+Position Position::placed(const Setup& setup, Rules rules) {
     Position p{Blank{}};
     p.rules_ = rules;
     for (Square s = 0; s < 64; ++s) {
@@ -44,7 +44,19 @@ u32 Position::set(const Setup& setup, Rules rules) {
     p.turn_ = setup.turn;
     p.halfmove_ = setup.halfmove;
     p.fullmove_ = setup.fullmove;
+    return p;
+}
 
+Position Position::unfinished(const Setup& setup, Rules rules) {
+    Position p = placed(setup, rules);
+    const bool kings = p.piece_problems() & (NO_WHITE_KING | NO_BLACK_KING | TOO_MANY_KINGS);
+    if (kings || p.castling_problems(setup.castling_rooks)) p.castling_ = 0;
+    p.key_ = p.key_from_scratch();
+    return p;
+}
+
+u32 Position::set(const Setup& setup, Rules rules) {
+    Position p = placed(setup, rules);
     u32 problems = p.piece_problems();
     if (problems & (NO_WHITE_KING | NO_BLACK_KING | TOO_MANY_KINGS)) return problems;
     problems |= p.castling_problems(setup.castling_rooks);
@@ -145,6 +157,25 @@ bool Position::operator==(const Position& o) const {
 
 // Questions -------------------------------------------------------------------------------------
 
+Bits Position::attacks(Square s) const {
+    switch (const Side side = side_of(board_[s]); kind_of(board_[s])) {
+        case PAWN:
+            return TABLES.pawn[side][s];
+        case KNIGHT:
+            return TABLES.knight[s];
+        case KING:
+            return TABLES.king[s];
+        case BISHOP:
+            return bishop_attacks(s, occupied());
+        case ROOK:
+            return rook_attacks(s, occupied());
+        case QUEEN:
+            return queen_attacks(s, occupied());
+        default:
+            return 0;
+    }
+}
+
 Square Position::castling_rook(Move m) const {
     const Bits west = bit(m.from()) - 1, east = ~west ^ bit(m.from());
     return first(castling_ & rank(rank_of(m.from())) & (file_of(m.to()) == 6 ? east : west));
@@ -185,6 +216,7 @@ void Position::drop_castling(Bits touched) {
 // Us has just moved a pawn across `square`: it counts only if it can be used.
 template <Side Us>
 void Position::offer_en_passant(Square square) {
+    passed_over_ = square;
     constexpr Side Them = Us ^ 1;
     for (Bits from = TABLES.pawn[Us][square] & pieces(Them, PAWN); from;) {
         if (!en_passant_legal(Them, pop(from), square)) continue;
@@ -208,7 +240,8 @@ void Position::make_as(Move m, Undo& undo) {
     constexpr Side Them = Us ^ 1;
     constexpr Bits home = rank(Us == WHITE ? 0 : 7);
     const Square from = m.from(), to = m.to();
-    undo = {key_, castling_, halfmove_, en_passant_, NO_KIND};
+    undo = {key_, castling_, halfmove_, en_passant_, passed_over_, NO_KIND};
+    passed_over_ = NO_SQUARE;
     key_ ^= KEYS.turn;
     if (en_passant_ != NO_SQUARE) {
         key_ ^= KEYS.en_passant[file_of(en_passant_)];
@@ -249,6 +282,7 @@ void Position::unmake_as(Move m, const Undo& undo) {
     castling_ = undo.castling;
     halfmove_ = undo.halfmove;
     en_passant_ = undo.en_passant;
+    passed_over_ = undo.passed_over;
     turn_ = Us;
     fullmove_ -= Us;
     if (m.kind() == CASTLING) {
@@ -269,7 +303,8 @@ template void Position::unmake_as<WHITE>(Move, const Undo&);
 template void Position::unmake_as<BLACK>(Move, const Undo&);
 
 void Position::make_null(Undo& undo) {
-    undo = {key_, castling_, halfmove_, en_passant_, NO_KIND};
+    undo = {key_, castling_, halfmove_, en_passant_, passed_over_, NO_KIND};
+    passed_over_ = NO_SQUARE;
     key_ ^= KEYS.turn;
     if (en_passant_ != NO_SQUARE) key_ ^= KEYS.en_passant[file_of(en_passant_)];
     en_passant_ = NO_SQUARE;
@@ -283,6 +318,7 @@ void Position::unmake_null(const Undo& undo) {
     fullmove_ -= turn_;
     halfmove_ = undo.halfmove;
     en_passant_ = undo.en_passant;
+    passed_over_ = undo.passed_over;
     key_ = undo.key;
 }
 

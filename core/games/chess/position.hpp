@@ -92,7 +92,7 @@ class Position {
         u64 key;
         Bits castling;
         u32 halfmove;
-        Square en_passant;
+        Square en_passant, passed_over;
         Kind captured;
     };
 
@@ -101,6 +101,9 @@ class Position {
     // Sets up what was written; returns problems and leaves this as it was if there are any.
     u32 set(const Setup& setup, Rules rules);
     Setup setup() const;
+    // What was written, whether or not it can be played: for looking at only. Rights that cannot
+    // be are left out.
+    static Position unfinished(const Setup& setup, Rules rules);
 
     const Rules& rules() const { return rules_; }
     Side turn() const { return turn_; }
@@ -116,8 +119,11 @@ class Position {
     Piece at(Square s) const { return board_[s]; }
     const Piece* board() const { return board_; }  // 64 squares
     Square king(Side side) const { return first(pieces(side, KING)); }
+    Bits attacks(Square s) const;  // of what stands there, its own side's pieces included
     // Set only if some en passant capture is legal, so that equal positions have equal keys.
     Square en_passant() const { return en_passant_; }
+    // The square a pawn has just passed over, whether or not it may be captured there.
+    Square passed_over() const { return passed_over_; }
     Bits castling_rooks() const { return castling_ & kinds_[ROOK]; }
     u32 halfmove() const { return halfmove_; }
     u32 fullmove() const { return fullmove_; }
@@ -182,6 +188,7 @@ class Position {
     template <Side Us>
     void offer_en_passant(Square square);
     void drop_castling(Bits touched);
+    static Position placed(const Setup& setup, Rules rules);
     u32 piece_problems() const;
     u32 castling_problems(Bits rooks);
     u32 check_problems(Square pushed_over) const;
@@ -202,7 +209,7 @@ class Position {
     u64 key_ = 0;
     u64 part_keys_[2][2]{};  // by side: of its pawns, of all others
     u32 halfmove_ = 0, fullmove_ = 1;
-    Square en_passant_ = NO_SQUARE;
+    Square en_passant_ = NO_SQUARE, passed_over_ = NO_SQUARE;
     Side turn_ = WHITE;
     Rules rules_;
     Piece board_[64];

@@ -29,14 +29,23 @@ class Reader {
     Reader(const Rules& rules, std::string_view text) : rules_(rules), in_(text) {}
 
     Result<Position> read() {
-        placement() && space() && side() && space() && dash() && space() && dash() && space() &&
-            counter(setup_.halfmove, 0, "halfmove") && space() &&
-            counter(setup_.fullmove, 1, "fullmove") && deployment() && end() && possible();
-        if (error_) return std::move(error_);
+        if (!setup_is_read()) return std::move(error_);
+        if (!possible()) return std::move(error_);
         return Position(rules_, setup_);
     }
 
+    Result<SetUp> read_set_up() {
+        if (!setup_is_read()) return std::move(error_);
+        possible();
+        return SetUp{Position(rules_, setup_), error_.problems};
+    }
+
   private:
+    bool setup_is_read() {
+        return placement() && space() && side() && space() && dash() && space() && dash() &&
+               space() && counter(setup_.halfmove, 0, "halfmove") && space() &&
+               counter(setup_.fullmove, 1, "fullmove") && deployment() && end();
+    }
     bool fail(std::size_t offset, std::string reason) {
         error_ = {offset, std::move(reason)};
         return false;
@@ -272,17 +281,25 @@ void append_square(std::string& out, Square s) {
 void append_group(std::string& out, Group group) { append_stack(out, group, false); }
 
 bool read_square(Cursor& in, const Rules& rules, Square& out) {
+    return read_square(in, rules.spec.files, rules.spec.ranks, out);
+}
+
+bool read_square(Cursor& in, int files, int ranks, Square& out) {
     const int file = upper(in.peek()) - 'A';
-    if (file < 0 || file >= rules.spec.files) return false;
+    if (file < 0 || file >= files) return false;
     in.take();
     u32 rank = 0;
-    if (in.peek() == '0' || !in.number(rank, u32(rules.spec.ranks)) || rank == 0) return false;
+    if (in.peek() == '0' || !in.number(rank, u32(ranks)) || rank == 0) return false;
     out = Frame::at(file, int(rank) - 1);
     return true;
 }
 
 Result<Position> read_fen(const Rules& rules, std::string_view text) {
     return Reader(rules, text).read();
+}
+
+Result<SetUp> read_set_up(const Rules& rules, std::string_view text) {
+    return Reader(rules, text).read_set_up();
 }
 
 std::string write_fen(const Position& p) {

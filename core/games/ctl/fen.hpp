@@ -10,6 +10,13 @@
 namespace cotulenh::ctl {
 
 Result<Position> read_fen(const Rules& rules, std::string_view text);
+// Also what cannot be played: stacks that are none, pieces where they cannot stand, a second
+// Commander. Such a position is for looking at only; `problems` says what is wrong.
+struct SetUp {
+    Position position;
+    u32 problems;
+};
+Result<SetUp> read_set_up(const Rules& rules, std::string_view text);
 std::string write_fen(const Position& position);
 u32 remarks(const Position& position);  // problems of a position that was accepted
 
@@ -17,5 +24,6 @@ u32 remarks(const Position& position);  // problems of a position that was accep
 void append_square(std::string& out, Square s);
 void append_group(std::string& out, Group group);               // N, +T, (N+FF); upper case
 bool read_square(Cursor& in, const Rules& rules, Square& out);  // either case
+bool read_square(Cursor& in, int files, int ranks, Square& out);
 
 }  // namespace cotulenh::ctl

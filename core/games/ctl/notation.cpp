@@ -10,6 +10,7 @@ static_assert(WrittenGame<Position>);
 
 namespace {
 
+constexpr int LARGEST = 12;  // files and ranks of any board
 constexpr char MARKS[MOVE_KINDS] = {0, 'x', '_', '@', '&', '_', '<'};
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; }
@@ -44,7 +45,8 @@ struct Pattern {
 // Grammar: commit = [square] "<"; otherwise pieces [file][rank] [">"] [mark] square.
 class PatternReader {
   public:
-    PatternReader(const Rules& rules, std::string_view text) : rules_(rules), text_(text) {
+    PatternReader(int files, int ranks, std::string_view text)
+        : files_(files), ranks_(ranks), text_(text) {
         std::size_t end = text.size();
         while (end > 0 && (text[end - 1] == '^' || text[end - 1] == '#')) --end;
         text_ = text.substr(0, end);
@@ -70,7 +72,8 @@ class PatternReader {
         Cursor in(text_.substr(0, text_.size() - 1));
         Square s;
         if (in.done()) return {};
-        if (!read_square(in, rules_, s) || !in.done()) return {0, "a commit is written like c3<"};
+        if (!read_square(in, files_, ranks_, s) || !in.done())
+            return {0, "a commit is written like c3<"};
         out.from_file = Frame::file_of(s);
         out.from_rank = Frame::rank_of(s);
         return {};
@@ -102,7 +105,7 @@ class PatternReader {
         while (at > 0 && text_[at - 1] >= '0' && text_[at - 1] <= '9') --at;
         if (at == 0 || at == text_.size()) return std::string_view::npos;
         Cursor in(text_.substr(--at));
-        if (!read_square(in, rules_, out.to) || !in.done()) return std::string_view::npos;
+        if (!read_square(in, files_, ranks_, out.to) || !in.done()) return std::string_view::npos;
         return at;
     }
 
@@ -110,14 +113,14 @@ class PatternReader {
     TextError middle(Cursor& in, std::size_t tail, Pattern& out) {
         const int file = upper(in.peek()) - 'A';
         const bool mark = in.peek() == 'x' || in.peek() == 'X';
-        if (in.offset() < tail && !mark && file >= 0 && file < rules_.spec.files) {
+        if (in.offset() < tail && !mark && file >= 0 && file < files_) {
             out.from_file = file;
             in.take();
         }
         if (in.offset() < tail && in.peek() >= '1' && in.peek() <= '9') {
             u32 rank = 0;
             const std::size_t at = in.offset();
-            if (!in.number(rank, u32(rules_.spec.ranks))) return {at, "no such rank"};
+            if (!in.number(rank, u32(ranks_))) return {at, "no such rank"};
             out.from_rank = int(rank) - 1;
         }
         out.deploy = in.offset() < tail && in.accept('>');
@@ -138,7 +141,7 @@ class PatternReader {
         return false;
     }
 
-    const Rules& rules_;
+    const int files_, ranks_;
     std::string_view text_;
     TextError error_;
 };
@@ -266,6 +269,19 @@ Result<Move> read_commit(Position& position, const Pattern& pattern, std::string
 
 }  // namespace
 
+Result<Move> read_plain_lan(std::string_view text) {
+    if (text == "0000") return Move{};
+    Pattern p;
+    if (TextError error = PatternReader(LARGEST, LARGEST, text).read(p)) return error;
+    if (p.from_file < 0 || p.from_rank < 0)
+        return TextError{0, "expected a move with the point it comes from, got " + quoted(text)};
+    const Square from = Frame::at(p.from_file, p.from_rank);
+    if (p.commit) return Move::commit(from);
+    // A breach is written like a stay capture; what it is only a board can tell.
+    const auto kind = std::find(std::begin(MARKS), std::end(MARKS), p.mark) - std::begin(MARKS);
+    return Move::of(from, p.to, MoveKind(kind), p.deploy, p.group);
+}
+
 std::string write_lan(Move m) {
     if (!m) return "0000";
     std::string out;
@@ -327,7 +343,9 @@ std::string write_san(Position& position, Move m) {
 
 Result<Move> read_san(Position& position, std::string_view text) {
     Pattern pattern;
-    if (TextError error = PatternReader(position.rules(), text).read(pattern)) {
+    if (TextError error =
+            PatternReader(position.rules().spec.files, position.rules().spec.ranks, text)
+                .read(pattern)) {
         error.reason = quoted(text) + ": " + error.reason;
         return error;
     }

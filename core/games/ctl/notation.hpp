@@ -15,6 +15,8 @@ Result<std::vector<Move>> read_turn(const Position& position, std::string_view t
 // Why a move is not legal, naming the article that stands against it.
 std::string why_illegal(Position& position, Move m);
 
+// LAN at its word, without a board: a breach reads as a stay capture.
+Result<Move> read_plain_lan(std::string_view text);
 std::string write_lan(Move m);
 std::string write_lan(const Position& position, Move m);
 std::string write_san(Position& position, Move m);  // a turn's end adds ^ or #

@@ -106,6 +106,18 @@ class Move:
     def from_int(bits: int) -> Move:
         """The move of a packed integer; ValueError if none has these bits."""
 
+    @staticmethod
+    def from_lan(text: str) -> Move:
+        """
+        Takes a text such as Mg5g6 or Tc3>xe3 at its word (12.1); no board is asked.
+        """
+
+    @staticmethod
+    def null() -> Move:
+        """The null move, which passes the turn: false, and 0000 as text."""
+
+    def __bool__(self) -> bool: ...
+
     def __int__(self) -> int: ...
 
     def __index__(self) -> int: ...
@@ -161,6 +173,14 @@ class Board:
 
     @overload
     def __init__(self, other: Board) -> None: ...
+
+    def _set_up(self, fen: str) -> None: ...
+
+    @property
+    def _unfinished(self) -> bool: ...
+
+    def push_null(self) -> None:
+        """Passes the turn; IllegalMoveError in check and during a deployment."""
 
     def fen(self) -> str:
         """The position as FEN (11)."""

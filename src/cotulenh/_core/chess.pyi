@@ -13,6 +13,8 @@ class Move:
     def __hash__(self, /):
         """Return hash(self)."""
 
+    def __init__(self, from_square: object, to_square: object, promotion: object | None = None) -> None: ...
+
     def __int__(self, /):
         """int(self)"""
 
@@ -20,6 +22,12 @@ class Move:
         """
         Return self converted to an integer, if self is suitable for use as an index into a list.
         """
+
+    @staticmethod
+    def null() -> Move:
+        """The null move, which passes the turn: false, and 0000 as text."""
+
+    def __bool__(self) -> bool: ...
 
     @staticmethod
     def from_int(bits: int) -> Move:
@@ -94,6 +102,9 @@ class Board:
     def pop(self) -> Move:
         """Takes back the last move and returns it; IndexError if there is none."""
 
+    def push_null(self) -> None:
+        """Passes the turn; IllegalMoveError in check."""
+
     def undo(self) -> None:
         """Takes back the last move."""
 
@@ -130,25 +141,29 @@ class Board:
     def _moves(self) -> tuple[Move, ...]: ...
 
     @property
-    def legal_moves(self) -> tuple[Move, ...]:
+    def legal_moves(self) -> cotulenh.chess.squares.Moves[Move]:
         """
-        The legal moves now: a tuple, which later moves on the board do not change.
+        The legal moves now: a tuple that later moves on the board do not change. Plain moves that mean castling or en passant are in it.
         """
 
     @property
-    def pseudo_legal_moves(self) -> tuple[Move, ...]:
+    def pseudo_legal_moves(self) -> cotulenh.chess.squares.Moves[Move]:
         """Moves that would be legal if kings could be left or moved into check."""
 
     @property
-    def captures(self) -> tuple[Move, ...]:
+    def captures(self) -> cotulenh.chess.squares.Moves[Move]:
         """Legal captures and promotions."""
 
     @property
-    def quiets(self) -> tuple[Move, ...]:
+    def quiets(self) -> cotulenh.chess.squares.Moves[Move]:
         """All other legal moves."""
 
     def is_legal(self, move: Move) -> bool:
-        """Whether exactly this move is among the legal moves."""
+        """
+        Whether a move is legal. A plain one that means castling or en passant is that move.
+        """
+
+    def _resolve(self, move: Move) -> Move | None: ...
 
     def gives_check(self, move: Move) -> bool:
         """Whether a legal move puts the other king in check."""
@@ -208,6 +223,16 @@ class Board:
 
     def _castling(self) -> int: ...
 
+    def _attacks(self, arg: int, /) -> int: ...
+
+    def _board(self) -> bytes: ...
+
+    def _status(self) -> list[str]: ...
+
+    def _set_up(self, pieces: bytes, turn: int, castling: int, en_passant: int, halfmove: int, fullmove: int) -> None: ...
+
+    def _become(self, arg: Board, /) -> None: ...
+
     def _attackers(self, arg0: int, arg1: int, /) -> int: ...
 
     def _state(self) -> bytes: ...
@@ -224,5 +249,5 @@ def _rook_moves(arg0: int, arg1: int, /) -> int: ...
 
 def _bishop_moves(arg0: int, arg1: int, /) -> int: ...
 
-def _adopt(squares: tuple, colors: tuple, kinds: tuple, move_kinds: tuple) -> None:
-    """Tells the door which objects of Python to hand out."""
+def _adopt(squares: tuple, colors: tuple, kinds: tuple, move_kinds: tuple, moves_type: object) -> None:
+    """Tells the bindings which objects of Python to hand out."""

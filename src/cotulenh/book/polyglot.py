@@ -146,12 +146,10 @@ def key(board: chess.Board) -> int:
 
 def _rights(board: chess.Board) -> list[bool]:
     """White short, White long, Black short, Black long."""
-    rooks, out = board.castling_rights, []
+    out = []
     for color in (chess.WHITE, chess.BLACK):
-        home = 0 if color is WHITE else 7
-        king = board.king(color)
-        mine = [rook for rook in rooks if rook.rank == home]
-        out += [any(r.file > king.file for r in mine), any(r.file < king.file for r in mine)]
+        out.append(board.has_kingside_castling_rights(color))
+        out.append(board.has_queenside_castling_rights(color))
     return out
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any, SupportsIndex, TypeVar
 
 from cotulenh.squares import GridSet, GridSquare
 
@@ -20,6 +22,7 @@ __all__ = [
     "Color",
     "Kind",
     "MoveKind",
+    "Moves",
     "Outcome",
     "Piece",
     "Reason",
@@ -88,6 +91,51 @@ class Kind(Enum):
 
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = Kind
+
+
+M = TypeVar("M", bound=Any)
+
+
+class Moves(tuple[M, ...]):
+    """Moves of a position. A plain move that means castling or en passant is in it.
+
+    >>> from cotulenh.chess import Board, Move
+    >>> board = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    >>> Move.from_uci("e1g1") in board.legal_moves, Move.from_uci("e1h1") in board.legal_moves
+    (True, True)
+    """
+
+    #: In Chess960, castling as the king taking its rook; elsewhere rooks stand in the corners.
+    castling: Sequence[Any] | None = None
+
+    def __contains__(self, move: object) -> bool:
+        return tuple.__contains__(self, move) or self._meant(move) is not None
+
+    def index(self, move: Any, *bounds: SupportsIndex) -> int:
+        """The place of a move, or of the one that a plain move means."""
+        known = tuple.__contains__(self, move)
+        return super().index(move if known else self._meant(move), *bounds)
+
+    def _meant(self, move: Any) -> Any:
+        """The castling or en passant that a plain move says: e1g1, or e1h1 for castling short."""
+        if getattr(move, "kind", None) is not MoveKind.NORMAL:
+            return None
+        special = [one for one in self if one.kind.value >= MoveKind.EN_PASSANT.value]
+        rooks = [one for one in special if one.kind is MoveKind.CASTLING]
+        for one in special:
+            if (one.from_square, one.to_square) == (move.from_square, move.to_square):
+                return one
+        for one, rook in zip(rooks, self._rooks(rooks), strict=True):
+            if (one.from_square, rook) == (move.from_square, move.to_square):
+                return one
+        return None
+
+    def _rooks(self, castling: list[Any]) -> list[Square]:
+        if self.castling is not None:
+            return [one.to_square for one in self.castling]
+        return [
+            Square.at(7 if one.to_square.file == 6 else 0, one.to_square.rank) for one in castling
+        ]
 
 
 class MoveKind(Enum):

@@ -4,10 +4,11 @@ A rook on a square sees as far as the first piece on each of its lines. The piec
 picked out by a mask, gathered by one multiplication into a small number, and that number finds the
 answer in a table::
 
-    ROOK_MOVES_TABLE[square, rook_moves_hash(occupied, square)]
+    ROOK_MOVES_TABLE[square][rook_moves_hash(occupied, square)]
 
 The factors ("magics") were found by the project's own search and are stored in its source; the big
-tables are views of the core's memory, not copies. A table of 64 rows is indexed ``table[row, i]``.
+tables are views of the core's memory, not copies. A table of 64 rows is indexed ``table[row][i]``
+or ``table[row, i]``.
 
 >>> from cotulenh.chess import SquareSet
 >>> print(SquareSet(RELEVANT_ROOK_BITMASKS[0]))
@@ -23,6 +24,9 @@ tables are views of the core's memory, not copies. A table of 64 rows is indexed
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import overload
 
 from cotulenh import _core
 from cotulenh.chess.squares import Square
@@ -45,11 +49,53 @@ __all__ = [
     "bishop_moves",
     "bishop_moves_hash",
     "bit_index",
+    "mapLinearOccToSquares",
     "rook_moves",
     "rook_moves_hash",
+    "traceOutBishopMoves",
+    "traceOutRookMoves",
 ]
 
 _tables = _core.chess._tables()
+
+
+class MovesTable:
+    """Rows of sets of squares: a view of the core's memory, indexed ``[row][i]`` or ``[row, i]``.
+
+    >>> ROOK_MOVES_TABLE[0][0] == ROOK_MOVES_TABLE[0, 0] == rook_moves("a1", 0)
+    True
+    """
+
+    __slots__ = ("_rows", "_view")
+
+    def __init__(self, view: memoryview) -> None:
+        assert view.shape is not None
+        self._view = view
+        flat, width = view.cast("B").cast("Q"), view.shape[1]
+        self._rows = tuple(flat[n * width : (n + 1) * width] for n in range(view.shape[0]))
+
+    @overload
+    def __getitem__(self, key: int) -> memoryview: ...
+    @overload
+    def __getitem__(self, key: tuple[int, int]) -> int: ...
+    def __getitem__(self, key: int | tuple[int, int]) -> int | memoryview:
+        return int(self._view[key]) if isinstance(key, tuple) else self._rows[key]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[memoryview]:
+        return iter(self._rows)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Rows and entries of a row."""
+        return self._view.shape or ()
+
+    def tolist(self) -> list[list[int]]:
+        """All rows as lists."""
+        return [row.tolist() for row in self._rows]
+
 
 #: For each square the squares whose pieces can stop a rook: its lines without their far ends.
 RELEVANT_ROOK_BITMASKS: tuple[int, ...] = _tables["RELEVANT_ROOK_BITMASKS"]
@@ -68,9 +114,9 @@ DEBRUIJN64: int = _tables["DEBRUIJN64"]
 #: The bit that each pattern of six stands for.
 DEBRUIJN_LOOKUP_TABLE: tuple[int, ...] = _tables["DEBRUIJN_LOOKUP_TABLE"]
 #: 64 rows of 4096 sets of squares.
-ROOK_MOVES_TABLE: memoryview = _tables["ROOK_MOVES_TABLE"]
+ROOK_MOVES_TABLE = MovesTable(_tables["ROOK_MOVES_TABLE"])
 #: 64 rows of 512 sets of squares.
-BISHOP_MOVES_TABLE: memoryview = _tables["BISHOP_MOVES_TABLE"]
+BISHOP_MOVES_TABLE = MovesTable(_tables["BISHOP_MOVES_TABLE"])
 #: For each square where a knight attacks.
 KNIGHT_MOVES: memoryview = _tables["KNIGHT_MOVES"]
 #: For each square where a king attacks.
@@ -130,3 +176,42 @@ def bishop_moves(square: int | str, occupied: int) -> int:
     SquareSet('e1 b2 d2 b4 d4 a5 e5')
     """
     return _core.chess._bishop_moves(Square(square), CAP_TO_64_BITS(int(occupied)))
+
+
+# The functions of the design notes that build the tables, under the notes' own names.
+
+
+def mapLinearOccToSquares(squares: Iterable[int], linearOccupation: int) -> int:  # noqa: N802, N803
+    """Spreads the low bits of a number over some squares: bit i goes to the i-th of them.
+
+    >>> mapLinearOccToSquares([3, 10, 17], 0b101) == 1 << 3 | 1 << 17
+    True
+    """
+    return sum(1 << int(square) for i, square in enumerate(squares) if linearOccupation >> i & 1)
+
+
+def traceOutRookMoves(occupancy: int, square: int) -> int:  # noqa: N802
+    """What a rook sees, walked square by square: first blockers included.
+
+    >>> traceOutRookMoves(1 << 16, 0) == rook_moves(0, 1 << 16)
+    True
+    """
+    return _traced(occupancy, square, ((0, 1), (0, -1), (1, 0), (-1, 0)))
+
+
+def traceOutBishopMoves(occupancy: int, square: int) -> int:  # noqa: N802
+    """What a bishop sees, walked square by square: first blockers included."""
+    return _traced(occupancy, square, ((1, 1), (1, -1), (-1, 1), (-1, -1)))
+
+
+def _traced(occupancy: int, square: int, steps: Iterable[tuple[int, int]]) -> int:
+    seen, start = 0, Square(square)
+    for files, ranks in steps:
+        file, rank = start.file + files, start.rank + ranks
+        while 0 <= file < 8 and 0 <= rank < 8:
+            bit = 1 << rank * 8 + file
+            seen |= bit
+            if occupancy & bit:
+                break
+            file, rank = file + files, rank + ranks
+    return seen

@@ -91,8 +91,8 @@ def _chess_scene(board: chess.Board) -> Scene:
         piece = board.piece_at(square)
         assert piece is not None
         stacks[square.file, square.rank] = (Item(piece.kind.letter, piece.color.value),)
-    king = board.king(board.turn)
-    return Scene(8, 8, stacks, None, (king.file, king.rank) if board.is_check() else None)
+    king = board.king(board.turn) if board.is_check() else None
+    return Scene(8, 8, stacks, None, None if king is None else (king.file, king.rank))
 
 
 def place(scene: Scene, square: int | str) -> Place:

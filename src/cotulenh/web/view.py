@@ -307,7 +307,7 @@ def _chess(board: chess.Board, first: AnyBoard | None) -> View:
         rings=[[], []],
         ply=board.ply,
         number=board.fullmove_number,
-        check=board.king(board.turn).name if board.is_check() else None,
+        check=str(board.king(board.turn)) if board.is_check() else None,
         last=[[last.from_square.name, last.to_square.name, "normal"]] if last else [],
         turns=board.history("san"),
         stops=list(range(1, len(played) + 1)),
