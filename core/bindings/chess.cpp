@@ -66,8 +66,8 @@ using Board = cotulenh::Board<Position>;
 Board board_of(nb::handle fen, bool chess960) {
     if (!PyUnicode_Check(fen.ptr()))
         throw nb::type_error(("expected a FEN, got " + std::string(nb::repr(fen).c_str())).c_str());
-    const std::string_view text = utf8(fen);
-    return Board(checked<Position>(chess::read_fen({chess960}, text), text));
+    return Board(read_trimmed<Position>(
+        utf8(fen), [&](std::string_view text) { return chess::read_fen({chess960}, text); }));
 }
 
 [[noreturn]] void refuse_move(const Board& b, Move m) {
@@ -478,13 +478,13 @@ void bind_board(nb::module_& m) {
         .def(
             "perft",
             [](const Board& b, int depth, int threads, int hash_mb, u64 hash_seed) {
-                return count_nodes(b.position(), depth, threads, hash_mb, hash_seed);
+                return count_nodes(playable(b), depth, threads, hash_mb, hash_seed);
             },
             "depth"_a, "threads"_a = 1, "hash_mb"_a = 0, "hash_seed"_a = 0,
             "How many sequences of `depth` legal moves there are.")
         .def(
             "divide",
-            [](const Board& b, int depth) { return divide_nodes(b.position(), depth, give); },
+            [](const Board& b, int depth) { return divide_nodes(playable(b), depth, give); },
             "depth"_a, nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
             "The same, for each first move.");
     bind_pushing(c);

@@ -293,20 +293,12 @@ void bind_moves(nb::module_& m) {
             "lan", [](Move v) { return write_lan(v); },
             "The move's text (12.1), unique in a position.")
         .def("__str__", [](Move v) { return write_lan(v); })
-        .def("__repr__",
-             [](Move v) {
-                 // What a text cannot say without a board (a breach) is said in bits.
-                 const auto plain = read_plain_lan(write_lan(v));
-                 if (plain && *plain == v) return "Move.from_lan('" + write_lan(v) + "')";
-                 return "Move.from_int(" + std::to_string(v.bits()) + ")";
-             })
-        .def(
-            "__reduce__",
-            [](nb::handle self) {
-                return nb::make_tuple(self.type().attr("from_int"),
-                                      nb::make_tuple(nb::cast<Move&>(self).bits()));
-            },
-            nb::sig("def __reduce__(self) -> tuple[object, ...]"));
+        .def("__repr__", [](Move v) {
+            // What a text cannot say without a board (a breach) is said in bits.
+            const auto plain = read_plain_lan(write_lan(v));
+            if (plain && *plain == v) return "Move.from_lan('" + write_lan(v) + "')";
+            return "Move.from_int(" + std::to_string(v.bits()) + ")";
+        });
     nb::class_<MoveSequence>(m, "MoveSequence", "A snapshot of moves, in generation order.")
         .def("__len__", [](const MoveSequence& s) { return s.moves.size(); })
         .def("__getitem__", &MoveSequence::at,
@@ -340,8 +332,8 @@ void bind_ctl(nb::module_& m) {
         .def(
             "__init__",
             [](PyBoard* self, RulesPtr rules, nb::str fen) {
-                const std::string_view text = utf8(fen);
-                const Position p = checked<Position>(read_fen(*rules, text), text);
+                const Position p = read_trimmed<Position>(
+                    utf8(fen), [&](std::string_view text) { return read_fen(*rules, text); });
                 new (self) PyBoard{std::move(rules), Board<Position>(p)};
             },
             nb::arg("rules"), nb::arg("fen"),

@@ -121,6 +121,16 @@ Move move_given(nb::handle given) {
     throw nb::type_error(text.c_str());
 }
 
+// A FEN from a user: blanks around it do not matter. Reads it by `read(text)`.
+template <class P, class Read>
+auto read_trimmed(std::string_view given, Read&& read) {
+    constexpr std::string_view BLANKS = " \t\r\n\v\f";
+    const std::size_t first = std::min(given.find_first_not_of(BLANKS), given.size());
+    const std::size_t last = given.find_last_not_of(BLANKS);
+    const auto text = given.substr(first, last == std::string_view::npos ? 0 : last + 1 - first);
+    return checked<P>(read(text), text, first);
+}
+
 // A str as UTF-8, without copying. A lone surrogate has no UTF-8: that is the user's bad input too.
 inline std::string_view utf8(nb::handle text) {
     Py_ssize_t size = 0;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
@@ -27,6 +28,14 @@ __all__ = [
 ]
 
 _SIDES = (RED, BLUE)
+
+
+def _move(bits: int) -> Move:
+    return Move.from_int(bits)
+
+
+# A move that is copied or travels between processes becomes the one object of its value again.
+copyreg.pickle(Move, lambda move: (_move, (int(move),)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -559,6 +559,11 @@ class Game:
         names = f"{self.tags.get(first, '?')} - {self.tags.get(second, '?')}"
         return f"<Game {names}, {len(self)} turns, {self.result}>"
 
+    def _repr_svg_(self) -> str:
+        """The end of the main line, as a notebook shows it."""
+        board: Any = self.end()
+        return str(board._repr_svg_())
+
 
 def _push(board: Any, move: AnyMove) -> None:
     if int(move) == 0:

@@ -308,6 +308,16 @@ class GridSet(MutableSet[S]):
             made._ranks = max(self._ranks, other._ranks)
         return made
 
+    @property
+    def files(self) -> int:
+        """Files of the board that the set is of."""
+        return self._files
+
+    @property
+    def ranks(self) -> int:
+        """Ranks of the board that the set is of."""
+        return self._ranks
+
     @classmethod
     def from_square(cls, square: int | str) -> Self:
         """The set of one square."""

@@ -116,7 +116,7 @@ HUGE = 10**6
         "/" * HUGE,
         "p" * HUGE,
         " " * HUGE,
-        STARTING + " " * HUGE,
+        STARTING + " -" * HUGE,
         STARTING.replace("KQkq", "K" * HUGE),
         STARTING.replace("0 1", "0" * HUGE),
         STARTING.replace("0 1", "0 " + "9" * HUGE),

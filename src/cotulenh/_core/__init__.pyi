@@ -97,12 +97,6 @@ class Move:
         """Whether it takes something."""
 
     @staticmethod
-    def null() -> Move:
-        """
-        The move that passes the turn: Board.push_null plays it, PGN writes it as --.
-        """
-
-    @staticmethod
     def from_int(bits: int) -> Move:
         """The move of a packed integer; ValueError if none has these bits."""
 
@@ -114,7 +108,9 @@ class Move:
 
     @staticmethod
     def null() -> Move:
-        """The null move, which passes the turn: false, and 0000 as text."""
+        """
+        The null move, which passes the turn (Board.push_null plays it): false, 0000 as text, -- in PGN.
+        """
 
     def __bool__(self) -> bool: ...
 
@@ -132,8 +128,6 @@ class Move:
     def __str__(self) -> str: ...
 
     def __repr__(self) -> str: ...
-
-    def __reduce__(self) -> tuple[object, ...]: ...
 
 class MoveSequence:
     """A snapshot of moves, in generation order."""
@@ -250,11 +244,6 @@ class Board:
 
     def push(self, move: Move) -> None:
         """Plays a move; IllegalMoveError if it is not legal."""
-
-    def push_null(self) -> None:
-        """
-        Passes the turn; IllegalMoveError in check and in the middle of a deployment.
-        """
 
     def push_unchecked(self, move: Move) -> None:
         """

@@ -25,19 +25,15 @@ class Move:
 
     @staticmethod
     def null() -> Move:
-        """The null move, which passes the turn: false, and 0000 as text."""
+        """
+        The null move, which passes the turn (Board.push_null plays it): false, 0000 as text, -- in PGN.
+        """
 
     def __bool__(self) -> bool: ...
 
     @staticmethod
     def from_int(bits: int) -> Move:
         """The move of a packed 16-bit form."""
-
-    @staticmethod
-    def null() -> Move:
-        """
-        The move that passes the turn: Board.push_null plays it, PGN writes it as --.
-        """
 
     @staticmethod
     def from_uci(text: str) -> Move:
@@ -90,9 +86,6 @@ class Board:
         """
         Plays a legal move; IllegalMoveError otherwise. A plain move that can only mean castling or en passant (as from_uci gives) is understood.
         """
-
-    def push_null(self) -> None:
-        """Passes the turn; IllegalMoveError in check."""
 
     def push_unchecked(self, move: Move) -> None:
         """

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cotulenh import chess
+from cotulenh.board import Board
 from cotulenh.draw._animate import animate
 from cotulenh.draw._gif import gif as _frames
 from cotulenh.draw._marks import MARKS, hatches, mark
@@ -22,7 +23,7 @@ from cotulenh.draw._scene import AnyBoard, Item
 from cotulenh.draw._svg import svg
 from cotulenh.draw._text import ansi, text
 from cotulenh.draw._theme import THEMES, VARIABLES, css
-from cotulenh.squares import RED, Color, Kind
+from cotulenh.squares import RED, Color, GridSet, Kind
 
 __all__ = [
     "THEMES",
@@ -33,6 +34,7 @@ __all__ = [
     "mark_symbols",
     "piece_svg",
     "png",
+    "squares_svg",
     "svg",
     "symbols",
     "text",
@@ -117,6 +119,19 @@ def mark_symbols() -> str:
         for name in MARKS
         for small in (False, True)
     )
+
+
+def squares_svg(squares: GridSet[Any], *, size: int | None = None) -> str:
+    """A set of squares of either game, ringed on an empty board.
+
+    >>> from cotulenh import SquareSet
+    >>> squares_svg(SquareSet("c3 d4")).startswith("<svg ")
+    True
+    """
+    if isinstance(squares, chess.SquareSet):
+        return svg(chess.Board.empty(), size=size, marks=squares)
+    rules = "blueprint" if squares.files == 12 else "official"
+    return svg(Board.empty(rules), size=size, marks=squares)
 
 
 def png(board: AnyBoard | str, *, size: int = 800, **options: Any) -> bytes:
