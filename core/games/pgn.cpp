@@ -172,7 +172,7 @@ class HeaderReader {
         if (c == ';') return line_comment();
         if (c != '[' || !opens_tag(text_, at_)) return false;
         const bool event = starts(text_, at_, EVENT.substr(0, EVENT.size() - 1));
-        if (event && count_ && (blanks.empty_line || out_.has("Event"))) {
+        if (event && count_ && blanks.empty_line) {
             out_.alone = true;
             return false;
         }

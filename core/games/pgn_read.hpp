@@ -176,6 +176,7 @@ class MovesReader {
         const std::size_t at = token.offset + reading.offset;
         switch (reading.status) {
             case WordReading::BAD:
+                if (nobody_won(token)) return;
                 dead_ = true;
                 return out_.notes.add(at, reading.reason, line_.depth() == 0);
             case WordReading::NOISE:
@@ -188,6 +189,16 @@ class MovesReader {
         }
         play();
         if (reading.nag >= 0) out_.tape.push_back(pgn::word(NAG, Word(reading.nag)));
+    }
+
+    // 0-0 that is no castling, and the last word of a game: some write so that both have lost.
+    bool nobody_won(const Token& token) {
+        if (token.text != "0-0" || line_.depth()) return false;
+        const std::string_view rest = text_.substr(token.offset + token.text.size());
+        const std::size_t next = rest.find_first_not_of(" \t\r\n");
+        if (next != rest.npos && rest[next] != '[' && rest[next] != '{') return false;
+        out_.notes.add(token.offset, "expected a result such as 1-0 or 1/2-1/2, got '0-0'");
+        return true;
     }
 
     void sign(const Token& token, std::size_t at) {

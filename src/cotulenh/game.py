@@ -628,6 +628,8 @@ def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
     root = node = Node(game, None, ())
     open_turn, fresh = False, False  # is the node's turn under way; has a line or variation begun
     before: list[str] = []
+    marks: list[int] = []  # of a line's first turn, said before it
+    begun = False  # has the line a turn
     branches: list[tuple[Node, bool]] = []
     # Places in the tape count bytes; in plain ASCII they are places in the decoded text as well.
     plain = text.decode("ascii") if text.isascii() else None
@@ -643,6 +645,9 @@ def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
                 node = child
                 if before:
                     node.before, before = before, []
+                if marks:
+                    node.nags, marks = marks, []
+                begun = True
             open_turn, fresh = not word & _ENDS_TURN, False
         elif op == OPEN:
             if before:
@@ -650,16 +655,17 @@ def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
                 before = []
             branches.append((node, open_turn))
             assert node.parent is not None
-            node, open_turn, fresh = node.parent, False, True
+            node, open_turn, fresh, begun = node.parent, False, True, False
         elif op == CLOSE:
             # A variation may have nothing but comments: they are said of the turn it stands in for.
             (turn, open_turn) = branches.pop()
             if before:
                 (turn if node is turn.parent else node).comments += before
                 before = []
-            node, fresh = turn, True
+            node, fresh, begun = turn, True, True
+            marks = []
         elif op == NAG:
-            node.nags.append(word & 0xFF)
+            (node.nags if begun else marks).append(word & 0xFF)
         else:
             start, length = word >> _LENGTH & 0xFFFFFFF, word & 0xFFFFFFF
             end = start + length
