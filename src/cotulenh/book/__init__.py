@@ -38,6 +38,8 @@ Games: TypeAlias = "Path | Iterable[Game] | Iterable[Path]"
 
 TURNS = 40
 MEMORY_MB = 256
+#: In books of more games, positions that only one game reached are left out unless asked for.
+MANY = 100_000
 
 
 class BookMove(NamedTuple):
@@ -124,14 +126,15 @@ class Book:
         *,
         game: str | None = None,
         turns: int = TURNS,
-        least: int = 1,
+        least: int | None = None,
         threads: int = 1,
         memory_mb: int = MEMORY_MB,
     ) -> Self:
         """Builds a book of PGN files or of games and opens it.
 
         ``game`` is taken from the first game if it is not given; others are left out. The first
-        ``turns`` turns count; positions that fewer than ``least`` games reached are left out.
+        ``turns`` turns count; positions that fewer than ``least`` games reached are left out: by
+        default none, but in books of more than 100000 games those that only one game reached.
         What does not fit the memory is laid aside in files beside ``path``.
         """
         parts = _parts(games)
@@ -144,9 +147,11 @@ class Book:
         def work(block: Block) -> _core.Batch:
             return _core.collect(table, block.text, game, turns)
 
+        count = 0
         for _, batch in on_threads(work, _again(first, parts), threads):
             builder.add(batch)
-        builder.finish(least)
+            count += batch.games
+        builder.finish(least_of(least, count))
         return cls(path)
 
     @classmethod
@@ -187,6 +192,11 @@ class Book:
                 board.push(one.move)
                 deeper = self.moves(board) if len(line) < turns else []
                 stack.append(iter(deeper))
+
+
+def least_of(least: int | None, games: int) -> int:
+    """How many games must have reached a position of a book of so many."""
+    return least if least is not None else 1 + (games > MANY)
 
 
 def _points(one: BookMove) -> float:

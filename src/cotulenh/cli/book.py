@@ -10,7 +10,7 @@ import click
 
 from cotulenh import chess
 from cotulenh._core import book as _core
-from cotulenh.book import MEMORY_MB, TURNS, Book, polyglot
+from cotulenh.book import MEMORY_MB, TURNS, Book, least_of, polyglot
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._files import Files, files_argument, game_option
 from cotulenh.games import new_board
@@ -24,6 +24,11 @@ _least = click.option(
     default=1,
     show_default=True,
     help="Leave out positions that fewer games reached.",
+)
+_least_of_many = click.option(
+    "--least",
+    type=click.IntRange(1),
+    help="Leave out positions that fewer games reached; 2 if there are more than 100000 games.",
 )
 _memory = click.option(
     "--memory",
@@ -48,7 +53,7 @@ def verb() -> None:
 @verb.command("build")
 @_out
 @click.option("--turns", type=click.IntRange(1, 1000), default=TURNS, show_default=True)
-@_least
+@_least_of_many
 @_memory
 @click.option(
     "-j",
@@ -64,7 +69,7 @@ def build(
     game: str | None,
     threads: int,
     memory: int,
-    least: int,
+    least: int | None,
     turns: int,
     output: str,
 ) -> None:
@@ -77,14 +82,17 @@ def build(
     started = time.perf_counter()
     source = Files(files, game, None)
     builder: _core.Builder | None = None
+    count = 0
     for _, parts in source.each(
         lambda block: _core.collect(source.variants, block.text, source.game or "", turns), threads
     ):
         for _, batch in parts:
             builder = builder or _core.Builder(native, source.game or "chess", memory)
             builder.add(batch)
+            count += batch.games
     if builder is None:
         raise click.ClickException("there is no game in the files")
+    least = least_of(least, count)
     builder.finish(least)
     book = Book(native)
     if native != output:
