@@ -1,6 +1,10 @@
-"""How long a move takes on a busy server: open games on loopback, moves at a steady pace.
+"""How long a move takes on a busy server, and what the page costs a visitor.
 
-    python bench/web.py [--games 200] [--rate 2] [--seconds 60]
+    python bench/web.py [--games 200] [--rate 2] [--seconds 60] [--turns 600] [--no-page]
+
+First the page in Debian's Chromium, if there is one: bytes, requests and the time until it can be
+used, of a first visit and of a second one; then the time the page takes to draw a move, from the
+server's message to a finished layout, in a game of so many turns.
 
 Starts its own server over a temporary directory, opens all games with a socket each, and plays
 random legal moves in random games at the given rate in all. A move's time runs from sending it to
@@ -119,6 +123,147 @@ def cpu_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+# The page ---------------------------------------------------------------------------------------
+
+CHROMIUM = "/usr/bin/chromium"
+# Every message the page gets is timed, the layout that follows it included.
+TIMED = """
+const real = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+window.times = [];
+Object.defineProperty(WebSocket.prototype, "onmessage", {
+  set(handler) {
+    real.set.call(this, (event) => {
+      const began = performance.now();
+      handler(event);
+      document.body.getBoundingClientRect();
+      window.times.push(performance.now() - began);
+    });
+  },
+});
+"""
+
+
+def long_game(turns):
+    """Moves of a game that does not end: no repetition, and a take before the clock runs out."""
+    from cotulenh import Board
+
+    best = []
+    for seed in range(20):
+        texts = _walk(Board(), random.Random(seed), turns)
+        best = max(best, texts, key=len)
+        if len(best) == turns:
+            break
+    return best
+
+
+def _walk(board, chance, turns):
+    """A game by chance that goes on as long as it can."""
+    texts = []
+    while len(texts) < turns:
+        moves = [m for m in board.legal_moves if not m.is_deploy]
+        takes = [m for m in moves if m.kind.name in ("CAPTURE", "STAY", "EXCHANGE")]
+        quiet = [m for m in moves if m.kind.name == "NORMAL"]
+        wanted = takes if takes and board.halfmove_clock > 60 else quiet or moves
+        for move in chance.sample(wanted, min(8, len(wanted))):
+            board.push(move)
+            if board.outcome() is None:
+                texts.append(move.lan())
+                break
+            board.pop()
+        else:
+            return texts
+    return texts
+
+
+async def play_out(port, texts):
+    """Plays a game of our own on the server; its key and id."""
+    game = await open_game(port)
+    for n, text in enumerate(texts):
+        await game.socket.send(json.dumps({"t": "move", "text": text, "ply": n}))
+        await game.hear(n + 1)
+        await asyncio.sleep(0.05)  # below the server's limit for one page
+    await game.socket.close()
+    return game
+
+
+def visit(context, url):
+    page = context.new_page()
+    sizes = []
+    page.on("requestfinished", lambda r: sizes.append(network_bytes(r)))
+    began = time.perf_counter()
+    page.goto(url)
+    page.wait_for_selector("html[data-ready]")
+    page.wait_for_selector(".board .stack")
+    usable = (time.perf_counter() - began) * 1000
+    page.wait_for_timeout(1500)
+    asked = [size for size in sizes if size is not None]
+    page.close()
+    return usable, len(asked), sum(asked)
+
+
+def network_bytes(request):
+    """What a request brought over the network; nothing if a cache answered."""
+    answer = request.response()
+    if answer is None or answer.from_service_worker:
+        return None
+    size = request.sizes()["responseBodySize"] + request.sizes()["responseHeadersSize"]
+    return size if size > 0 else None
+
+
+def page_figures(port, turns):
+    from playwright.sync_api import sync_playwright
+
+    url = f"http://localhost:{port}/"
+    game = asyncio.run(play_out(port, long_game(turns)))
+    with sync_playwright() as tools:
+        browser = tools.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        for name in ("first", "second"):
+            usable, requests, size = visit(context, url)
+            print(
+                f"{name} visit: usable after {usable:.0f} ms,"
+                f" {requests} requests, {size / 1024:.0f} KiB",
+                flush=True,
+            )
+        times = draw_times(context, url, game)
+        browser.close()
+    print(
+        f"a move in a game of {len(game.state['moves'])} turns is drawn in"
+        f" {statistics.median(times):.1f} ms, worst {max(times):.1f} ms ({len(times)} moves)"
+    )
+
+
+def draw_times(context, url, game, moves=20):
+    context.add_init_script(TIMED)
+    page = context.new_page()
+    page.goto(url)
+    page.evaluate(f"localStorage.setItem('cotulenh.key', '{game.key}')")
+    page.goto(f"{url}game/{game.id}")
+    page.wait_for_selector(".board .stack")
+    page.evaluate("window.times.length = 0")
+    view = game.state["view"]
+    for _ in range(moves):
+        pieces = view["pieces"]
+        free = [m for m in view["moves"] if m["to"] not in pieces and len(pieces[m["from"]]) == 1]
+        if not free:  # the game has come to its end
+            break
+        move = random.choice(free)
+        before = page.evaluate("window.times.length")
+        for name in (move["from"], move["to"]):
+            page.locator(f'[data-sq="{name}"]').click()
+        while page.evaluate("window.times.length") == before:
+            page.wait_for_timeout(10)
+        view = post(f"{url}api/position", {"fen": state_fen(url, game.id)})
+    times = page.evaluate("window.times")
+    page.close()
+    return times
+
+
+def state_fen(url, game):
+    with urllib.request.urlopen(f"{url}api/games/{game}") as answer:
+        return json.loads(answer.read())["view"]["fen"]
+
+
 def percentile(times, share):
     return times[min(len(times) - 1, int(len(times) * share))]
 
@@ -128,6 +273,8 @@ def main():
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--rate", type=float, default=2)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--turns", type=int, default=600, help="of the game the page draws")
+    parser.add_argument("--no-page", action="store_true", help="only the server")
     parser.add_argument("--most", type=float, help="fail if the 99th percentile is above (ms)")
     options = parser.parse_args()
     games, rate = min(options.games, 500), min(options.rate, 50)
@@ -137,6 +284,8 @@ def main():
         server = subprocess.Popen([*command, "--data", data], stdout=subprocess.PIPE, text=True)
         try:
             port = int(re.search(r":(\d+)/", server.stdout.readline())[1])
+            if not options.no_page and os.path.exists(CHROMIUM):
+                page_figures(port, min(options.turns, 1000))
             times, cpu = asyncio.run(run(port, games, rate, seconds, server.pid))
             disk = baseline(data)
         finally:

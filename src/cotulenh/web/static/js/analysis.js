@@ -1,37 +1,19 @@
 // Analysis: a tree of moves that stays, the engine beside it, review, studies, PGN in and out.
-import {
-  ask,
-  button,
-  clear,
-  copy,
-  dialog,
-  download,
-  h,
-  icon,
-  iconButton,
-  say,
-  toast,
-} from "./dom.js";
+import { button, clear, h, iconButton, say, toast } from "./dom.js";
 import { EnginePanel, EvalBar, Graph } from "./engine.js";
 import { Explorer } from "./explorer.js";
 import { keepReview, keptReview } from "./end.js";
 import { api, Line, position, Refused } from "./net.js";
-import {
-  createStudy,
-  drafts,
-  editSecret,
-  keepDraft,
-  newId,
-  openStudy,
-  saveStudy,
-} from "./shelf.js";
+import { drafts, editSecret, keepDraft, newId, openStudy, saveStudy } from "./shelf.js";
 import { Stage } from "./stage.js";
 import { NAG_OF, NAGS, Tree, TreeView } from "./tree.js";
-import { get, playerKey, recall } from "./settings.js";
+import { get, recall } from "./settings.js";
 import { sound } from "./sound.js";
 import { t } from "./i18n.js";
 import { betterText } from "./better.js";
-import { isVariant, sideName, variants, variantTitle } from "./names.js";
+import { InOut } from "./inout.js";
+import { Mistakes } from "./mistakes.js";
+import { isVariant, sideName } from "./names.js";
 
 /** @import { Arrow, EngineLine, Judged, Move, Route, TreeNode, View } from "./types.js" */
 /** @import { Study } from "./shelf.js" */
@@ -89,10 +71,11 @@ export class AnalysisScreen {
     this.treeView = new TreeView((node) => this.goTo(node));
     this.graph = new Graph({
       pick: (turn) => this.goTo(this.turnNode(turn)),
-      learn: () => this.learn(),
+      learn: () => this.mistakes.learn(),
     });
     this.explorer = new Explorer((move) => this.play(move));
-    this.lesson = h("section", { class: "verdict", role: "status", hidden: true });
+    this.mistakes = new Mistakes(this);
+    this.inout = new InOut(this);
     this.words = h("p", { class: "note better", role: "status" });
     this.saved = h("span", { class: "note saved", role: "status" });
     this.chapterBar = h("div", { class: "chapters", hidden: true });
@@ -173,7 +156,7 @@ export class AnalysisScreen {
           this.stage.context,
           this.engine.node,
           this.graph.node,
-          this.lesson,
+          this.mistakes.node,
           this.stage.card.node,
           h(
             "div",
@@ -197,8 +180,10 @@ export class AnalysisScreen {
             iconButton("last", t("nav.last"), () => this.goTo(this.tree.end())),
             iconButton("flip", t("flip"), () => this.stage.tools.flip(), { "data-tool": "flip" }),
             this.stage.tools.ringButton(),
-            iconButton("share", t("analysis.share"), () => this.share(), { "data-do": "share" }),
-            iconButton("more", t("more"), () => this.more(), { "data-do": "more" }),
+            iconButton("share", t("analysis.share"), () => this.inout.share(), {
+              "data-do": "share",
+            }),
+            iconButton("more", t("more"), () => this.inout.more(), { "data-do": "more" }),
           ),
         ),
       ),
@@ -407,7 +392,7 @@ export class AnalysisScreen {
 
   /** @param {string} text @param {Move} [move] */
   async play(text, move) {
-    if (this.lessonAt && !this.tried(text)) return;
+    if (this.mistakes.at && !this.mistakes.tried(text)) return;
     const { view } = this;
     const label = view.deployment ? "" : `${view.number}${view.turn ? "…" : "."}`;
     const known = this.tree.at.children.length;
@@ -642,198 +627,13 @@ export class AnalysisScreen {
   showBetter(node) {
     const judged = this.judged[this.turnOf(node)];
     const main = node === this.turnNode(this.turnOf(node));
-    const shown = judged?.mark && main && !this.lessonAt;
+    const shown = judged?.mark && main && !this.mistakes.at;
     this.words.textContent = shown ? betterText(this.tree.variant, judged) : "";
     if (!shown || this.engine.on) return;
     const steps = (judged.best_moves || [])
       .map((text) => text.match(/[a-l]\d+/g))
       .filter((one) => one?.length > 1);
     this.board.showArrows(steps.map(([from, to]) => ({ from, to })));
-  }
-
-  // Learn from your mistakes ------------------------------------------------------------------------
-
-  learn() {
-    this.mistakes = this.judged.filter((one) => one?.mark && one.best_moves?.length);
-    this.mistake = -1;
-    this.nextMistake();
-  }
-
-  async nextMistake() {
-    this.mistake += 1;
-    const judged = this.mistakes[this.mistake];
-    if (!judged) {
-      this.lessonAt = null;
-      this.lesson.hidden = true;
-      toast(t("learn.over"));
-      return;
-    }
-    this.lessonAt = { judged, step: 0 };
-    this.lesson.hidden = false;
-    const node = this.turnNode(judged.turn);
-    await this.goTo(this.turnNode(judged.turn - 1));
-    const side = sideName(this.tree.variant, this.view.turn);
-    this.lesson.className = "verdict";
-    clear(
-      this.lesson,
-      h("p", {}, t("learn.find", { side, bad: judged.san || node.san })),
-      h(
-        "div",
-        { class: "actions" },
-        button(t("puzzle.solution"), () => this.tell(true), {
-          icon: "eye",
-          "data-do": "show-better",
-        }),
-        button(t("learn.skip"), () => this.nextMistake(), {
-          icon: "forward",
-          "data-do": "next-mistake",
-        }),
-        button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
-      ),
-    );
-  }
-
-  stopLearning() {
-    this.lessonAt = null;
-    this.lesson.hidden = true;
-    this.show();
-  }
-
-  /** Whether a tried move is part of the better turn. @param {string} text */
-  tried(text) {
-    const { judged, step } = this.lessonAt;
-    const right = judged.best_moves[step] === text;
-    if (!right) {
-      sound("wrong");
-      this.lesson.className = "verdict bad";
-      this.lesson.firstElementChild.textContent = t("learn.not");
-      this.stage.show(this.view);
-      return false;
-    }
-    this.lessonAt.step += 1;
-    if (this.lessonAt.step === judged.best_moves.length) this.tell(false);
-    return true;
-  }
-
-  /** @param {boolean} shown */
-  tell(shown) {
-    const { judged } = this.lessonAt;
-    this.lessonAt = null;
-    this.lesson.className = "verdict good";
-    clear(
-      this.lesson,
-      h("p", {}, shown ? betterText(this.tree.variant, judged) : t("learn.right")),
-      h(
-        "div",
-        { class: "actions" },
-        button(t("learn.next"), () => this.nextMistake(), {
-          icon: "forward",
-          cls: "primary",
-          "data-do": "next-mistake",
-        }),
-        button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
-      ),
-    );
-    if (!shown) return;
-    const steps = judged.best_moves
-      .map((text) => text.match(/[a-l]\d+/g))
-      .filter((one) => one?.length > 1);
-    this.board.showArrows(steps.map(([from, to]) => ({ from, to })));
-  }
-
-  // In and out --------------------------------------------------------------------------------------
-
-  more() {
-    const act =
-      (/** @type {() => void} */ what, /** @type {(value?: any) => void} */ close) => () => {
-        close();
-        what();
-      };
-    dialog(t("more"), (close) => {
-      const variant = h(
-        "select",
-        { "aria-label": t("new.variant") },
-        variants().map((one) =>
-          h(
-            "option",
-            { value: one.name, selected: one.name === this.tree.variant },
-            variantTitle(one.name),
-          ),
-        ),
-      );
-      variant.addEventListener(
-        "change",
-        act(() => this.fresh(variant.value), close),
-      );
-      return h(
-        "div",
-        { class: "settings" },
-        h(
-          "div",
-          { class: "more-list" },
-          button(
-            t("analysis.review"),
-            act(() => this.review(), close),
-            { icon: "chart", "data-do": "review" },
-          ),
-          button(
-            t("analysis.play"),
-            act(() => this.playFrom(), close),
-            { icon: "play" },
-          ),
-          button(
-            t("analysis.import"),
-            act(() => this.importDialog(), close),
-            { icon: "down", "data-do": "import" },
-          ),
-          button(
-            t("analysis.export"),
-            act(() => this.exportDialog(), close),
-            { icon: "share", "data-do": "export" },
-          ),
-          button(
-            t("analysis.promote"),
-            act(() => this.edited(() => this.tree.promote()), close),
-            { icon: "star" },
-          ),
-          button(
-            t("analysis.delete"),
-            act(() => this.edited(() => this.tree.remove()), close),
-            { icon: "trash", cls: "danger-text" },
-          ),
-          button(
-            t("analysis.edit"),
-            act(
-              () =>
-                this.go(`/editor?v=${this.tree.variant}&fen=${encodeURIComponent(this.view.fen)}`),
-              close,
-            ),
-            { icon: "edit" },
-          ),
-          button(
-            t("studies.new"),
-            act(() => this.fresh(this.tree.variant), close),
-            { icon: "plus", "data-do": "new-analysis" },
-          ),
-          !this.study &&
-            button(
-              t("study.create"),
-              act(() => this.makeStudy(), close),
-              { icon: "tree", "data-do": "make-study" },
-            ),
-          button(
-            t("legend"),
-            act(
-              () =>
-                document.dispatchEvent(new CustomEvent("legend", { detail: this.tree.variant })),
-              close,
-            ),
-            { icon: "book" },
-          ),
-        ),
-        h("div", { class: "field" }, h("p", { class: "label" }, t("new.variant")), variant),
-      );
-    });
   }
 
   /** @param {() => void} change */
@@ -856,226 +656,12 @@ export class AnalysisScreen {
     this.use(new Tree(variant));
   }
 
-  async makeStudy() {
-    const title = h("input", {
-      class: "wide",
-      maxlength: 80,
-      id: "study-title",
-      value: this.tree.tags.Event || t("study.untitled"),
-    });
-    const yes = await dialog(t("study.create"), (close) =>
-      h(
-        "div",
-        { class: "settings" },
-        h("div", { class: "field" }, h("label", { for: "study-title" }, t("study.title")), title),
-        button(t("study.create"), () => close(true), { cls: "primary", "data-do": "yes" }),
-      ),
-    );
-    if (!yes) return;
-    try {
-      const made = await createStudy(title.value.trim() || t("study.untitled"), [
-        { title: t("chapter", { n: 1 }), tree: this.tree.write() },
-      ]);
-      this.go(`/study/${made.id}`);
-    } catch (error) {
-      toast(error.message, "bad");
-    }
-  }
-
-  importDialog() {
-    const text = h("textarea", {
-      rows: 8,
-      id: "import-text",
-      "aria-label": t("analysis.paste"),
-      placeholder: t("analysis.paste"),
-    });
-    const file = h("input", {
-      type: "file",
-      accept: ".pgn,.txt",
-      "aria-label": t("analysis.file"),
-    });
-    file.addEventListener("change", async () => (text.value = await file.files[0].text()));
-    dialog(
-      t("analysis.import"),
-      (close) =>
-        h(
-          "div",
-          { class: "settings" },
-          text,
-          file,
-          button(
-            t("analysis.load"),
-            async () => {
-              try {
-                await this.importText(text.value.trim());
-                close();
-              } catch (error) {
-                const detail = (error.detail || "").replace(/^<stream>:?\s*/, "");
-                toast(
-                  detail && detail !== error.message ? `${error.message} ${detail}` : error.message,
-                  "bad",
-                );
-              }
-            },
-            { cls: "primary", "data-do": "load" },
-          ),
-        ),
-      { cls: "wide" },
-    );
-  }
-
-  /** @param {string} text */
-  async importText(text) {
-    const { variant } = this.tree;
-    const isFen = /^[^\s[]+\/[^\s]+\s+[rbw]\s/.test(text);
-    if (isFen) {
-      await position(variant, text, []);
-      this.take(new Tree(variant, text));
-      return;
-    }
-    const games =
-      this.study && this.mine
-        ? await api("/api/pgn/read_all", { text, variant })
-        : [await api("/api/pgn/read", { text, variant })];
-    const [first, ...others] = games;
-    if (this.study) {
-      this.saveNow();
-      for (const data of [first, ...others])
-        this.study.chapters.push({ title: data.tags?.Event || "", tree: data });
-      await this.openChapter(this.study.chapters.length - games.length);
-      this.changed();
-    } else this.take(Tree.read(first));
-  }
-
   /** @param {Tree} tree */
   take(tree) {
     this.saveNow();
     if (!this.study) this.draft = newId();
     this.use(tree);
     this.changed();
-  }
-
-  async exportDialog() {
-    const { text } = await api("/api/pgn/write", this.tree.write());
-    dialog(
-      t("analysis.export"),
-      () =>
-        h(
-          "div",
-          { class: "settings" },
-          h(
-            "div",
-            { class: "field" },
-            h("label", { for: "export-fen" }, "FEN"),
-            h("input", {
-              class: "wide fen",
-              id: "export-fen",
-              readonly: true,
-              value: this.view.fen,
-            }),
-          ),
-          h(
-            "div",
-            { class: "field" },
-            h("label", { for: "export-text" }, "PGN"),
-            h("textarea", { rows: 10, readonly: true, id: "export-text", class: "fen" }, text),
-          ),
-          h(
-            "div",
-            { class: "actions" },
-            button(
-              t("copy"),
-              async () => toast(t((await copy(text)) ? "copied" : "copy.by.hand")),
-              { icon: "link" },
-            ),
-            button(t("download"), () => download("analysis.pgn", text), { icon: "down" }),
-          ),
-        ),
-      { cls: "wide" },
-    );
-  }
-
-  async share() {
-    this.saveNow();
-    const lines = this.study
-      ? this.studyLinks()
-      : [[t("share.position"), location.origin + this.address()]];
-    dialog(t("analysis.share"), (close) =>
-      h(
-        "div",
-        { class: "settings" },
-        lines.map(([label, address]) =>
-          h(
-            "div",
-            { class: "field" },
-            h("p", { class: "label" }, label),
-            h("input", { class: "wide", readonly: true, value: address, "aria-label": label }),
-            button(
-              t("copy.link"),
-              async () => toast(t((await copy(address)) ? "copied" : "copy.by.hand")),
-              { icon: "link" },
-            ),
-          ),
-        ),
-        !this.study &&
-          button(
-            t("study.create"),
-            () => {
-              close();
-              this.makeStudy();
-            },
-            { icon: "tree" },
-          ),
-        this.study &&
-          h(
-            "a",
-            { class: "button", href: `/api/studies/${this.study.id}/pgn`, download: "study.pgn" },
-            icon("down"),
-            "PGN",
-          ),
-      ),
-    );
-  }
-
-  studyLinks() {
-    const read = `${location.origin}/study/${this.study.id}`;
-    const secret = editSecret(this.study.id);
-    return [
-      [t("share.read"), read],
-      ...(secret ? [[t("share.edit"), `${read}#edit=${secret}`]] : []),
-    ];
-  }
-
-  address() {
-    const query = new URLSearchParams({ v: this.tree.variant });
-    if (this.tree.fen) query.set("fen", this.tree.fen);
-    const moves = this.tree.path();
-    if (moves.length) query.set("m", moves.join(","));
-    const address = `/analysis?${query}`;
-    history.replaceState(null, "", address);
-    return address;
-  }
-
-  async playFrom() {
-    if (
-      !(await ask(t("analysis.play"), t("home.play"), {
-        text: t("level.now", { level: t(`level.${get("level")}`) }),
-      }))
-    )
-      return;
-    try {
-      const { id } = await api("/api/games", {
-        key: playerKey(),
-        mode: "engine",
-        variant: this.tree.variant,
-        fen: this.view.fen,
-        side: this.view.turn,
-        level: get("level"),
-      });
-      this.go(`/game/${id}`);
-    } catch (error) {
-      toast(error.message, "bad");
-    }
   }
 
   destroy() {

@@ -93,13 +93,20 @@ export class MoveList {
     this.current = at >= 0 ? this.buttons[at] : null;
     this.current?.classList.add("current");
     this.current?.setAttribute("aria-current", "true");
+    // Where it stands is asked once a frame, after everything else has been drawn.
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.reveal(shown));
+  }
+
+  /** @param {number} shown */
+  reveal(shown) {
     const seen = this.pending || this.current;
     if (!seen) {
       this.node.scrollTop = shown ? this.node.scrollHeight : 0;
       this.node.scrollLeft = shown ? this.node.scrollWidth : 0;
       return;
     }
-    this.node.scrollTop = seen.offsetTop - this.node.offsetTop - this.node.clientHeight / 2;
-    this.node.scrollLeft = seen.offsetLeft - this.node.offsetLeft - this.node.clientWidth / 2;
+    this.node.scrollTop = seen.offsetTop - this.node.clientHeight / 2;
+    this.node.scrollLeft = seen.offsetLeft - this.node.clientWidth / 2;
   }
 }

@@ -1,5 +1,5 @@
 // A game: against the engine, on one screen, or between two browsers.
-import { ask, button, clear, copy, dialog, h, icon, iconButton, say, toast } from "./dom.js";
+import { ask, button, clear, dialog, h, icon, iconButton, say, toast } from "./dom.js";
 import { BoardView } from "./board.js";
 import { PieceCard } from "./card.js";
 import { Chat } from "./chat.js";
@@ -15,7 +15,7 @@ import { get, keep, playerKey } from "./settings.js";
 import { sideName, stackName, variantTitle } from "./names.js";
 import { sound } from "./sound.js";
 import { BoardTools } from "./tools.js";
-import { qrCode } from "./qr.js";
+import { invite } from "./invite.js";
 
 /** @import { GameState, Move, Route, View } from "./types.js" */
 
@@ -26,6 +26,7 @@ export class PlayScreen {
     this.id = id;
     this.go = go;
     this.playing = true;
+    this.built = "";
     /** @type {GameState} */
     this.state = null;
     /** @type {number | null} null: the present; a number: looking back at that many moves */
@@ -227,7 +228,8 @@ export class PlayScreen {
     this.state = message;
     this.ahead = null;
     this.heard = performance.now();
-    keep(`cotulenh.game.${message.id}`, message);
+    // A finished game is kept: its review opens without a network.
+    if (message.result) keep(`cotulenh.game.${message.id}`, message);
     if (!before) this.begin();
     if (message.next && before && !before.next && message.you.length) {
       this.go(`/game/${message.next}`, { replace: false });
@@ -402,10 +404,17 @@ export class PlayScreen {
     this.status.classList.toggle("over", Boolean(state.result));
     this.status.classList.toggle("mine", this.mayMove());
     this.title.textContent = this.gameTitle();
-    this.showInfo();
     this.tick();
-    this.showActions();
     this.showOffer();
+    // What did not change is not built again.
+    const { seats, names, you, result, can_draw: may, spectators, here } = state;
+    const begun = state.moves.length > 0;
+    const facts = [seats, names, you, result, may, spectators, here, begun, this.end.node.hidden];
+    const key = JSON.stringify(facts);
+    if (key === this.built) return;
+    this.built = key;
+    this.showInfo();
+    this.showActions();
   }
 
   gameTitle() {
@@ -486,7 +495,7 @@ export class PlayScreen {
     const kids = [];
     if (open) {
       kids.push(
-        button(t("share.link"), () => this.shareLink(), {
+        button(t("share.link"), () => invite(location.href), {
           icon: "share",
           cls: "primary",
           "data-do": "share-link",
@@ -561,39 +570,6 @@ export class PlayScreen {
     if (made) this.go(`/game/${made.id}`);
   }
 
-  async shareLink() {
-    const address = location.href;
-    const share = { title: "Cờ Tư Lệnh", text: t("share.text"), url: address };
-    dialog(t("share.link"), () =>
-      h(
-        "div",
-        { class: "share" },
-        qrCode(address),
-        h("input", {
-          class: "wide",
-          readonly: true,
-          value: address,
-          "aria-label": t("share.link"),
-        }),
-        h(
-          "div",
-          { class: "actions" },
-          button(
-            t("copy.link"),
-            async () => {
-              toast(t((await copy(address)) ? "copied" : "copy.by.hand"));
-            },
-            { icon: "link", cls: "primary", "data-do": "copy-link" },
-          ),
-          "share" in navigator &&
-            button(t("share.with"), () => navigator.share(share).catch(() => {}), {
-              icon: "share",
-            }),
-        ),
-      ),
-    );
-  }
-
   more() {
     dialog(t("more"), (close) =>
       h(
@@ -633,7 +609,7 @@ export class PlayScreen {
             t("share.link"),
             () => {
               close();
-              this.shareLink();
+              invite(location.href);
             },
             { icon: "share" },
           ),

@@ -7,6 +7,7 @@ import { letterOf, pieceIcon, pieceName, sideName, variantOf } from "./names.js"
 
 export class PlayerBar {
   constructor() {
+    this.key = ""; // what is shown, so that nothing is built twice
     this.clock = h("span", { class: "clock", role: "timer", hidden: true });
     this.face = h("span", { class: "face" });
     this.name = h("span", { class: "name" });
@@ -29,6 +30,10 @@ export class PlayerBar {
    *   engine?: boolean }} state
    */
   set({ view, side, title, sub, turn, here = true, engine = false }) {
+    const facts = [view.variant, view.taken, view.points, side, title, sub, turn, here, engine];
+    const key = JSON.stringify(facts);
+    if (key === this.key) return;
+    this.key = key;
     const mark = variantOf(view.variant).sides[side];
     this.node.classList.toggle("to-move", turn);
     this.face.className = `face ${view.variant === "chess" ? "chess-" : "side-"}${mark}`;

@@ -43,7 +43,11 @@ const SOUNDS = {
 
 /** @param {string} name */
 export function sound(name) {
-  if (!get("sound")) return;
+  if (get("sound")) setTimeout(() => ring(name)); // drawing comes first
+}
+
+/** @param {string} name */
+function ring(name) {
   try {
     context ??= new AudioContext();
     if (context.state === "suspended") context.resume();

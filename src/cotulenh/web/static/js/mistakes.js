@@ -1,0 +1,110 @@
+// Learn from your mistakes: back before each of them, to find the better turn.
+import { button, clear, h, toast } from "./dom.js";
+import { betterText } from "./better.js";
+import { sideName } from "./names.js";
+import { sound } from "./sound.js";
+import { t } from "./i18n.js";
+
+/** @import { Judged } from "./types.js" */
+/** @import { AnalysisScreen } from "./analysis.js" */
+
+export class Mistakes {
+  /** @param {AnalysisScreen} screen */
+  constructor(screen) {
+    this.screen = screen;
+    this.node = h("section", { class: "verdict", role: "status", hidden: true });
+    /** @type {{ judged: Judged, step: number } | null} */
+    this.at = null;
+    /** @type {Judged[]} */
+    this.mistakes = [];
+    this.mistake = -1;
+  }
+
+  learn() {
+    this.mistakes = this.screen.judged.filter((one) => one?.mark && one.best_moves?.length);
+    this.mistake = -1;
+    this.nextMistake();
+  }
+
+  async nextMistake() {
+    this.mistake += 1;
+    const judged = this.mistakes[this.mistake];
+    if (!judged) {
+      this.at = null;
+      this.node.hidden = true;
+      toast(t("learn.over"));
+      return;
+    }
+    this.at = { judged, step: 0 };
+    this.node.hidden = false;
+    const node = this.screen.turnNode(judged.turn);
+    await this.screen.goTo(this.screen.turnNode(judged.turn - 1));
+    const side = sideName(this.screen.tree.variant, this.screen.view.turn);
+    this.node.className = "verdict";
+    clear(
+      this.node,
+      h("p", {}, t("learn.find", { side, bad: judged.san || node.san })),
+      h(
+        "div",
+        { class: "actions" },
+        button(t("puzzle.solution"), () => this.tell(true), {
+          icon: "eye",
+          "data-do": "show-better",
+        }),
+        button(t("learn.skip"), () => this.nextMistake(), {
+          icon: "forward",
+          "data-do": "next-mistake",
+        }),
+        button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
+      ),
+    );
+  }
+
+  stopLearning() {
+    this.at = null;
+    this.node.hidden = true;
+    this.screen.show();
+  }
+
+  /** Whether a tried move is part of the better turn. @param {string} text */
+  tried(text) {
+    const { judged, step } = this.at;
+    const right = judged.best_moves[step] === text;
+    if (!right) {
+      sound("wrong");
+      this.node.className = "verdict bad";
+      this.node.firstElementChild.textContent = t("learn.not");
+      this.screen.stage.show(this.screen.view);
+      return false;
+    }
+    this.at.step += 1;
+    if (this.at.step === judged.best_moves.length) this.tell(false);
+    return true;
+  }
+
+  /** @param {boolean} shown */
+  tell(shown) {
+    const { judged } = this.at;
+    this.at = null;
+    this.node.className = "verdict good";
+    clear(
+      this.node,
+      h("p", {}, shown ? betterText(this.screen.tree.variant, judged) : t("learn.right")),
+      h(
+        "div",
+        { class: "actions" },
+        button(t("learn.next"), () => this.nextMistake(), {
+          icon: "forward",
+          cls: "primary",
+          "data-do": "next-mistake",
+        }),
+        button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
+      ),
+    );
+    if (!shown) return;
+    const steps = judged.best_moves
+      .map((text) => text.match(/[a-l]\d+/g))
+      .filter((one) => one?.length > 1);
+    this.screen.board.showArrows(steps.map(([from, to]) => ({ from, to })));
+  }
+}
