@@ -10,10 +10,18 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.py"))
-NEEDS = {"tournament": "cotulenh.engine", "policy_gradient": "cotulenh.env"}
+NEEDS = {"tournament": "cotulenh.engine", "policy_gradient": "cotulenh.env", "alpha_zero": "torch"}
 # What learns is given seconds here, not minutes.
 ARGUMENTS = {
     "policy_gradient": ["--minutes=0.02", "--every=0.5", "--envs=16", "--games=4"],
+    "alpha_zero": [
+        "--minutes=0.001",
+        "--envs=2",
+        "--moves=3",
+        "--games=2",
+        "--simulations=2",
+        "--longest=6",
+    ],
 }
 
 

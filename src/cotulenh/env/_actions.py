@@ -171,7 +171,7 @@ def text_to_action(board: AnyBoard, text: str) -> int:
     """The action of a move's text.
 
     >>> text_to_action(chess.Board(), "e2e4")
-    255
+    259
     """
     return move_to_action(board, parse_move(board, text))
 

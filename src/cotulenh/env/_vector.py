@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -17,8 +17,10 @@ from cotulenh._core import env as core
 from cotulenh.env._actions import action_to_move, move_to_action
 from cotulenh.env._game import game_of
 from cotulenh.env._render import RENDER_MODES, check_mode, render
-from cotulenh.games import AnyBoard, AnyMove
 from cotulenh.rules import Rules
+
+if TYPE_CHECKING:
+    from cotulenh.games import AnyBoard, AnyMove
 
 __all__ = ["State", "VectorEnv", "check_seed", "spaces_of"]
 

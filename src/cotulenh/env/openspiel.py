@@ -7,7 +7,7 @@
 >>> len(state.legal_actions()), state.current_player()
 (116, 0)
 >>> state.action_to_string(state.legal_actions()[0])
-'Ic5c6'
+'Cg1g2'
 
 The games are ``cotulenh``, with the parameter ``rules`` (a rule set's name or a file's path), and
 ``cotulenh_chess``; both take ``max_moves``, after which a game is drawn.
