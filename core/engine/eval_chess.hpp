@@ -9,7 +9,7 @@
 
 namespace cotulenh::engine::chess_eval {
 
-// Places of the weights. Runs are indexed by kind, rank (seen from the owner) or a count.
+// Indices of the weights. Runs are indexed by kind, rank (seen from the owner) or a count.
 enum Term : int {
     MATERIAL = 0,                          // by kind, king excepted
     PIECE_SQUARE = MATERIAL + 5,           // by kind, rank and file folded at the middle

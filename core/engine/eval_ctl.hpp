@@ -6,7 +6,7 @@
 
 namespace cotulenh::engine::ctl_eval {
 
-// Places of the weights. Runs are indexed by piece code less one (heroic and plain), by kind, by
+// Indices of the weights. Runs are indexed by piece code less one (heroic and plain), by kind, by
 // rank seen from the owner, by file, or by a count.
 enum Term : int {
     MATERIAL = 0,               // by piece code

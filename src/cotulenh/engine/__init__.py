@@ -171,7 +171,7 @@ class Info(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class PlayResult(Generic[M]):
-    """The move to play, the answer the engine expects, and its last thought about it."""
+    """The move to play, the answer the engine expects, and its last report."""
 
     move: M
     ponder: M | None
@@ -224,7 +224,7 @@ class Analysis(Iterator[Info[M]]):
         return info
 
     def result(self) -> PlayResult[M]:
-        """Waits for the end of the search; the move, the expected answer, the last thought."""
+        """Waits for the end of the search; the move, the expected answer, the last report."""
         if self._result is None:
             for _ in self:
                 pass
