@@ -20,10 +20,12 @@ __all__ = [
     "Circle",
     "Eval",
     "clock_text",
+    "decode",
     "find",
     "parse_arrows",
     "parse_circles",
     "replaced",
+    "said_of",
     "seconds_of",
     "shapes_text",
     "without_commands",
@@ -32,6 +34,7 @@ __all__ = [
 _COMMAND = re.compile(r"\s*\[%[^\]]*\]\s*")
 _CLOCK = re.compile(r"(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d*)?)\s*")
 _EVAL = re.compile(r"(?:#\s*([+-]?\d+)|([+-]?(?:\d+(?:\.\d*)?|\.\d+)))\s*(?:,\s*(\d+)\s*)?")
+_LINES = re.compile(r"\n{2,}|\n")
 _SHAPE = re.compile(r"\s*([A-Za-z])([a-z]\d{1,2})([a-z]\d{1,2})?\s*")
 _COLORS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue"}
 _LETTERS = {name: letter for letter, name in _COLORS.items()}
@@ -179,3 +182,36 @@ def shapes_text(shapes: Iterable[Arrow | Circle]) -> str | None:
         names = (square if isinstance(square, str) else square.name for square in shape[:-1])
         words.append(letter + "".join(names))
     return ",".join(words) or None
+
+
+# Text of comments -------------------------------------------------------------------------------
+
+
+def decode(raw: bytes) -> str:
+    r"""Text as it was meant: UTF-8, else as most old files have it.
+
+    >>> decode("Nguyễn".encode()), decode(b"M\xfcller"), decode(b"\x81")
+    ('Nguyễn', 'Müller', '\x81')
+    """
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        pass
+    try:
+        return raw.decode("cp1252")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def said_of(text: str) -> str:
+    r"""What a comment says: a line's end is a space, an empty line a line's end.
+
+    >>> said_of(" one\ntwo\n\nthree ")
+    'one two\nthree'
+    """
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.strip(" \t\n")
+    if "\n" in text:
+        text = _LINES.sub(lambda found: "\n" * (len(found[0]) - 1) or " ", text)
+    return text

@@ -23,7 +23,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
@@ -35,10 +34,12 @@ from cotulenh.annotations import (
     Circle,
     Eval,
     clock_text,
+    decode,
     find,
     parse_arrows,
     parse_circles,
     replaced,
+    said_of,
     seconds_of,
     shapes_text,
     without_commands,
@@ -57,7 +58,6 @@ _ENDS_TURN = 1 << 32
 
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 _NULL = ("--", "Z0", "z0", "@@@@", "0000")  # how a turn that passes is written
-_LINES = re.compile(r"\n{2,}|\n")
 
 
 class Node:
@@ -593,36 +593,6 @@ def _play(board: Any, turn: str | AnyMove | Iterable[AnyMove]) -> tuple[int, ...
     return tuple(bits)
 
 
-def decode(raw: bytes) -> str:
-    r"""Text as it was meant: UTF-8, else as most old files have it.
-
-    >>> decode("Nguyễn".encode()), decode(b"M\xfcller"), decode(b"\x81")
-    ('Nguyễn', 'Müller', '\x81')
-    """
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        pass
-    try:
-        return raw.decode("cp1252")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
-
-
-def _said(text: str) -> str:
-    r"""What a comment says: a line's end is a space, an empty line a line's end.
-
-    >>> _said(" one\ntwo\n\nthree ")
-    'one two\nthree'
-    """
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = text.strip(" \t\n")
-    if "\n" in text:
-        text = _LINES.sub(lambda found: "\n" * (len(found[0]) - 1) or " ", text)
-    return text
-
-
 def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
     """The nodes of a tape. A comment that no turn precedes in its line belongs to the next one."""
     root = node = Node(game, None, ())
@@ -669,7 +639,7 @@ def _build(game: Game, words: Iterable[int], text: bytes) -> Node:
         else:
             start, length = word >> _LENGTH & 0xFFFFFFF, word & 0xFFFFFFF
             end = start + length
-            said = _said(decode(text[start:end]) if plain is None else plain[start:end])
+            said = said_of(decode(text[start:end]) if plain is None else plain[start:end])
             if not said:
                 continue
             if fresh:
