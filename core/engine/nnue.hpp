@@ -65,53 +65,10 @@ int weigh(const std::int16_t* sums, const std::int16_t* weights, int hidden);
 
 }  // namespace nnue
 
-// One side's sums and the board they belong to. Positions that are evaluated one after the other
-// differ in a few cells: only what came and went there is added and taken away.
-template <class P>
-class Accumulator {
-  public:
-    using I = Inputs<P>;
-
-    void reset(const Network& network) {
-        std::fill_n(seen_, I::CELLS, I::NOTHING);
-        std::copy_n(network.bias(), network.hidden(), sums_);
-    }
-
-    const std::int16_t* see(const Network& network, const P& p, Side side, int way) {
-        u16 come[I::MOST], gone[I::MOST];
-        int more = 0, less = 0;
-        const auto* const now = I::cells(p);
-        each_difference(now, [&](int s) {
-            I::each(p, seen_[s], Square(s), side, way, [&](int i) { gone[less++] = u16(i); });
-            I::each(p, now[s], Square(s), side, way, [&](int i) { come[more++] = u16(i); });
-            seen_[s] = now[s];
-        });
-        if (more + less)
-            nnue::update(sums_, network.rows(), come, more, gone, less, network.hidden());
-        return sums_;
-    }
-
-  private:
-    // Eight bytes of cells at a time.
-    template <class Visit>
-    void each_difference(const typename I::Cell* now, Visit&& visit) const {
-        constexpr int STEP = int(8 / sizeof(typename I::Cell));
-        static_assert(I::CELLS % STEP == 0);
-        for (int s = 0; s < I::CELLS; s += STEP) {
-            u64 a, b;
-            std::memcpy(&a, seen_ + s, 8);
-            std::memcpy(&b, now + s, 8);
-            if (a == b) continue;
-            for (int k = s; k < s + STEP; ++k)
-                if (seen_[k] != now[k]) visit(k);
-        }
-    }
-
-    alignas(64) std::int16_t sums_[Network::MOST_SUMS];
-    alignas(64) typename I::Cell seen_[I::CELLS];
-};
-
-// What a worker keeps of the network's sums while it searches.
+// What a worker keeps of the network's sums while it searches: for each of the last plies a board
+// and the sums of both sides that belong to it. A position that is to be judged differs little from
+// the last one judged at its ply (a sibling) or from the one before it (its parent): of the nearer
+// one only what came and went is added and taken away.
 template <class P>
 class Accumulators {
   public:
@@ -122,18 +79,21 @@ class Accumulators {
         if (network == network_) return;
         network_ = std::move(network);
         if (!network_) return;
-        for (auto& side : views_)
-            for (auto& view : side) view.reset(*network_);
+        for (Slot& slot : slots_) {
+            std::fill_n(slot.board, I::CELLS, I::NOTHING);
+            for (const Side side : {FIRST, SECOND}) start(slot, side, 0);
+        }
     }
     const Network* network() const { return network_.get(); }
 
     // What the network says, for the side to move.
     Score evaluate(const P& p) {
+        const Slot& slot = refresh(p);
         const Side us = p.turn(), them = Side(us ^ 1);
         const int hidden = network_->hidden(), bucket = I::bucket(p);
         const std::int16_t* const last = network_->last(bucket);
-        const int total = nnue::weigh(see(p, us), last, hidden) +
-                          nnue::weigh(see(p, them), last + hidden, hidden);
+        const int total = nnue::weigh(slot.sums[us], last, hidden) +
+                          nnue::weigh(slot.sums[them], last + hidden, hidden);
         const std::int64_t out = total / Network::ONE + network_->offset(bucket);
         const auto score = Score(out * Network::CENTIPAWNS / (Network::ONE * Network::UNIT));
         return std::clamp(score, -MOST_SAID, MOST_SAID);
@@ -141,14 +101,87 @@ class Accumulators {
 
   private:
     static constexpr Score MOST_SAID = 20000;  // far from every mate
+    static constexpr u32 SLOTS = 16;           // a power of two
+    using Cell = typename I::Cell;
 
-    const std::int16_t* see(const P& p, Side side) {
+    struct Slot {
+        alignas(64) std::int16_t sums[2][Network::MOST_SUMS];
+        alignas(64) Cell board[I::CELLS];
+        int way[2];  // in which each side's sums see the board
+    };
+    struct Changes {
+        int count = 0;
+        u8 cell[I::CELLS];
+    };
+
+    void start(Slot& slot, Side side, int way) const {
+        std::copy_n(network_->bias(), network_->hidden(), slot.sums[side]);
+        slot.way[side] = way;
+    }
+
+    // The cells in which a slot's board differs; eight bytes at a time.
+    static void compare(const Slot& slot, const Cell* now, Changes& out) {
+        constexpr int STEP = int(8 / sizeof(Cell));
+        static_assert(I::CELLS % STEP == 0);
+        for (int s = 0; s < I::CELLS; s += STEP) {
+            u64 a, b;
+            std::memcpy(&a, slot.board + s, 8);
+            std::memcpy(&b, now + s, 8);
+            if (a == b) continue;
+            for (int k = s; k < s + STEP; ++k)
+                if (slot.board[k] != now[k]) out.cell[out.count++] = u8(k);
+        }
+    }
+
+    void copy(const Slot& from, Slot& to) const {
+        for (const Side side : {FIRST, SECOND}) {
+            std::copy_n(from.sums[side], network_->hidden(), to.sums[side]);
+            to.way[side] = from.way[side];
+        }
+        std::copy_n(from.board, I::CELLS, to.board);
+    }
+
+    // The slot of the position's ply, brought up to date.
+    const Slot& refresh(const P& p) {
+        const Cell* const now = I::cells(p);
+        const u32 ply = 2 * p.fullmove() + p.turn();
+        Slot& slot = slots_[ply % SLOTS];
+        const Slot& before = slots_[(ply - 1) % SLOTS];
+        Changes sibling, parent;
+        compare(slot, now, sibling);
+        if (sibling.count > 1) compare(before, now, parent);
+        const bool nearer = sibling.count > 1 && parent.count < sibling.count;
+        if (nearer) copy(before, slot);
+        const Changes& changes = nearer ? parent : sibling;
+        for (const Side side : {FIRST, SECOND}) update(slot, p, side, changes);
+        for (int i = 0; i < changes.count; ++i) slot.board[changes.cell[i]] = now[changes.cell[i]];
+        return slot;
+    }
+
+    void update(Slot& slot, const P& p, Side side, const Changes& changes) const {
+        u16 come[I::MOST], gone[I::MOST];
+        int more = 0, less = 0;
+        const auto add = [&](int i) { come[more++] = u16(i); };
+        const auto take = [&](int i) { gone[less++] = u16(i); };
         const int way = I::way(p, side);
-        return views_[side][way].see(*network_, p, side, way);
+        const Cell* const now = I::cells(p);
+        if (way != slot.way[side]) {  // seen another way, every row is another one
+            start(slot, side, way);
+            each_input(p, side, add);
+        } else {
+            for (int i = 0; i < changes.count; ++i) {
+                const Square s = changes.cell[i];
+                I::each(p, slot.board[s], s, side, way, take);
+                I::each(p, now[s], s, side, way, add);
+            }
+        }
+        if (more + less)
+            nnue::update(slot.sums[side], network_->rows(), come, more, gone, less,
+                         network_->hidden());
     }
 
     std::shared_ptr<const Network> network_;
-    Accumulator<P> views_[2][I::WAYS];
+    Slot slots_[SLOTS];
 };
 
 // What a position is worth by its network, if there is one and it is wanted: alone or beside the
