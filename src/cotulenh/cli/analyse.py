@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -19,6 +20,7 @@ from cotulenh.cli._games import (
     limit_options,
     threads_option,
 )
+from cotulenh.cli._runs import cluster_option, drive, run_option, workers_option
 from cotulenh.engine import Engine, Info, Score
 from cotulenh.games import AnyBoard, AnyMove, end, end_text, line_text, side_name
 
@@ -33,6 +35,9 @@ __all__ = ["verb"]
 @click.option("-n", "--multipv", "lines", type=click.IntRange(1, 500), default=1, show_default=True)
 @threads_option
 @hash_option
+@run_option
+@cluster_option
+@workers_option
 @as_json
 def verb(
     moves: tuple[str, ...],
@@ -44,13 +49,22 @@ def verb(
     lines: int,
     threads: int,
     hash_mb: int,
+    directory: Path | None,
+    cluster: str,
+    workers: int | None,
     as_json: bool,
 ) -> int:
     """Analyse the position after MOVES: best lines, scores, depth.
 
+    With --run every turn of every game of a file is judged: cotulenh analyse GAMES.pgn --run DIR
+    --nodes 20000 writes evaluations and marks as PGN and JSON lines.
+
     Scores are in hundredths of a pawn (of an Infantry) for the side to move, or turns to mate.
     Exit status 1: the game is over, there is nothing to analyse.
     """
+    if directory is not None:
+        limits = {"nodes": nodes, "depth": depth, "seconds": seconds}
+        return _run(moves, game, limits, hash_mb, directory, cluster, workers, as_json=as_json)
     board = board_of(game, fen, moves)
     over = end(board)
     if over is not None:
@@ -69,6 +83,34 @@ def verb(
         else:
             _show(board, infos)
     return 0
+
+
+def _run(
+    sources: tuple[str, ...],
+    game: str,
+    limits: dict[str, Any],
+    hash_mb: int,
+    directory: Path,
+    cluster: str,
+    workers: int | None,
+    *,
+    as_json: bool,
+) -> int:
+    from cotulenh.cluster import AnalyseJob, game_name
+
+    if len(sources) != 1:
+        raise ValueError(
+            "expected one file of games with --run, got " + (" ".join(sources) or "none")
+        )
+    if not any(limits.values()):
+        limits["nodes"] = 20_000
+    job = AnalyseJob(game_name(game), sources[0], **limits, hash_mb=hash_mb)
+    summary = drive(job, directory, cluster, workers, as_json=as_json)
+    if summary is None:
+        return 130
+    if not as_json:
+        click.echo(f"{summary['games']} games, {summary['turns']} turns in {directory}")
+    return 1 if summary["failed"] else 0
 
 
 def _show(board: AnyBoard, infos: Any) -> None:

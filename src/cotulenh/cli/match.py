@@ -10,7 +10,7 @@ import click
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._games import game_option, progress
 from cotulenh.cli._runs import cluster_option, drive, run_option
-from cotulenh.cluster import MatchJob
+from cotulenh.cluster import Job, MatchJob
 from cotulenh.engine import dataset
 from cotulenh.games import new_board, side_name
 from cotulenh.match import GameRecord, Log, Settings, Spec, Sprt, Tally, pgn, play_match
@@ -163,6 +163,8 @@ def _run(settings: Settings, directory: Path, cluster: str, *, as_json: bool) ->
     " last. Files that are there are not played again.",
 )
 @_common_options
+@run_option
+@cluster_option
 @as_json
 def selfplay_verb(
     game: str,
@@ -171,6 +173,8 @@ def selfplay_verb(
     data_path: Path | None,
     pgn_path: Path | None,
     log_path: Path | None,
+    directory: Path | None,
+    cluster: str,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -179,7 +183,10 @@ def selfplay_verb(
     \b
     cotulenh selfplay --nodes 5000 --games 1000 -j 2 --log games.jsonl --pgn games.pgn
     cotulenh selfplay --data FOLDER --nodes 500 --games 100000 -j 2
+    cotulenh selfplay --run DIR --nodes 500 --games 100000 --cluster ray
     """  # noqa: D301  (click reads the sign)
+    if directory is not None:
+        return _run_selfplay(game, games, player, options, directory, cluster, as_json=as_json)
     if data_path is not None:
         return _play_data(data_path, game, games, player, options)
     settings = _settings((player, player), game, games, None, options)
@@ -193,6 +200,40 @@ def selfplay_verb(
 
 
 _GAMES_A_FILE = 100  # an interruption loses no more
+
+
+def _run_selfplay(
+    game: str,
+    games: int,
+    player: str,
+    options: dict[str, Any],
+    directory: Path,
+    cluster: str,
+    *,
+    as_json: bool,
+) -> int:
+    """Natively by nodes; players of a level, and limits of time and depth, as a match's games."""
+    from cotulenh.cluster import SelfplayJob, game_name
+
+    native = player == "engine,hash=8" and not any(
+        options[name] for name in ("time", "depth", "clock")
+    )
+    if native:
+        job: Job = SelfplayJob(
+            game_name(game),
+            games,
+            nodes=options["nodes"] or 500,
+            random_moves=options["opening_turns"],
+            seed=options["seed"],
+        )
+    else:
+        job = MatchJob.of(_settings((player, player), game, games, None, options))
+    summary = drive(job, directory, cluster, options["concurrency"], as_json=as_json)
+    if summary is None:
+        return 130
+    if not as_json:
+        click.echo(f"{games} games in {directory}")
+    return 1 if summary["failed"] else 0
 
 
 def _play_data(folder: Path, game: str, games: int, player: str, options: dict[str, Any]) -> int:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cotulenh import games
+from cotulenh.cli._common import as_json
 from cotulenh.cli._games import game_option_of
+from cotulenh.cli._runs import cluster_option, drive, run_option, workers_option
 
 if TYPE_CHECKING:
     from cotulenh.engine.puzzles import Puzzle
@@ -25,6 +27,10 @@ __all__ = ["verb"]
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the engine's own games.")
 @click.option("--check", is_flag=True, help="Prove a file of puzzles anew.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Append to this file.")
+@run_option
+@cluster_option
+@workers_option
+@as_json
 def verb(
     source: Path | None,
     game: str,
@@ -33,7 +39,11 @@ def verb(
     seed: int,
     check: bool,
     output: Path | None,
-) -> None:
+    directory: Path | None,
+    cluster: str,
+    workers: int | None,
+    as_json: bool,
+) -> int:
     """Find positions with one best turn by a clear margin, and prove them by search.
 
     Without a file the engine plays against itself. One JSON line a puzzle: FEN, goal, the solution
@@ -42,6 +52,8 @@ def verb(
     name = games.check_name(game)
     if check and source is None:
         raise click.UsageError("--check needs a file of puzzles")
+    if directory is not None:
+        return _run(source, name, directory, cluster, workers, as_json=as_json)
     if source is None:
         found = _self_play(name, seed, range(first, first + count))
     else:
@@ -50,6 +62,29 @@ def verb(
         for puzzle in found:
             lines.write(puzzle.to_json() + "\n")
             lines.flush()
+    return 0
+
+
+def _run(
+    source: Path | None,
+    name: str,
+    directory: Path,
+    cluster: str,
+    workers: int | None,
+    *,
+    as_json: bool,
+) -> int:
+    from cotulenh.cluster import PuzzlesJob, game_name
+
+    if source is None:
+        raise click.UsageError("--run needs a file of games")
+    job = PuzzlesJob(game_name(name), str(source))
+    summary = drive(job, directory, cluster, workers, as_json=as_json)
+    if summary is None:
+        return 130
+    if not as_json:
+        click.echo(f"{summary['count']} puzzles in {directory}")
+    return 1 if summary["failed"] else 0
 
 
 def _self_play(name: str, seed: int, numbers: range) -> Iterator[Puzzle]:

@@ -10,6 +10,7 @@
 '8902'
 """
 
+from cotulenh.cluster.analyse import AnalyseJob
 from cotulenh.cluster.errors import RunError
 from cotulenh.cluster.executors import Executor, LocalExecutor, executor_for
 from cotulenh.cluster.fingerprint import game_name
@@ -18,10 +19,13 @@ from cotulenh.cluster.job import Job
 from cotulenh.cluster.ledger import Counts, Ledger, Outcome, Unit
 from cotulenh.cluster.match import MatchJob
 from cotulenh.cluster.perft import PerftJob
+from cotulenh.cluster.puzzles import PuzzlesJob
 from cotulenh.cluster.run import Progress, Run, runs_below
+from cotulenh.cluster.selfplay import SelfplayJob
 from cotulenh.cluster.verify import verify
 
 __all__ = [
+    "AnalyseJob",
     "Counts",
     "Executor",
     "IdleJob",
@@ -32,8 +36,10 @@ __all__ = [
     "Outcome",
     "PerftJob",
     "Progress",
+    "PuzzlesJob",
     "Run",
     "RunError",
+    "SelfplayJob",
     "Unit",
     "executor_for",
     "game_name",

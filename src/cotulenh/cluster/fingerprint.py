@@ -98,7 +98,7 @@ def _network_hash(path: str | None) -> str:
     """Of a network of one's own, or of those that come with the package."""
     if path is not None:
         return _file_hash(Path(path))
-    data = files("cotulenh") / "data"
+    data = files("cotulenh") / "data" / "networks"
     shipped = sorted(one.name for one in data.iterdir() if one.name.endswith(".nnue"))
     return digest([hashlib.sha256((data / name).read_bytes()).hexdigest() for name in shipped])
 
