@@ -34,6 +34,10 @@ autodoc_preserve_defaults = True
 add_module_names = False
 python_use_unqualified_type_names = True
 
+# Both games have a Move, and each is also known by its place in the core: an annotation that could
+# mean several links to the first.
+suppress_warnings = ["ref.python"]
+
 html_theme = "furo"
 html_title = "cotulenh"
 html_static_path: list[str] = []

@@ -18,7 +18,14 @@ from collections import Counter
 from pathlib import Path
 
 from cotulenh import BLUE, RED, Board, Color, PositionError, Rules
-from cotulenh.engine.mates import OutOfWorkError, Prover, Puzzle, line_of, moves_that_mate
+from cotulenh.engine.mates import (
+    OutOfWorkError,
+    Prover,
+    Puzzle,
+    line_of,
+    moves_that_mate,
+    shortest_mate,
+)
 
 HERE = Path(__file__).resolve().parent.parent / "src" / "cotulenh" / "data" / "mates"
 SINGLES = "IIMMEETTTAAGSSFFFNNNH"
@@ -174,6 +181,25 @@ def examine(board: Board, wanted: dict[int, int], rng: random.Random) -> Puzzle 
     return Puzzle(board.rules.name, board.fen(), turns, tuple(moves), tuple(line))
 
 
+def renewed(puzzle: Puzzle) -> Puzzle | None:
+    """A stored mate, proven again under the law of today; ``None`` if it is none any more."""
+    board, turns = puzzle.board(), puzzle.turns
+    if shortest_mate(board, turns) != turns:
+        return None
+    moves = moves_that_mate(board, turns, BUDGET[turns])
+    if len(moves) > MOST_FIRST_MOVES[turns]:
+        return None
+    line = line_of(board, turns, BUDGET[turns])
+    return Puzzle(puzzle.rules, puzzle.fen, turns, tuple(moves), tuple(line))
+
+
+def renew(path: Path, puzzles: list[Puzzle]) -> None:
+    """Writes the file anew with what still holds."""
+    kept = [new for new in map(renewed, puzzles) if new is not None]
+    path.write_text("".join(one.to_json() + "\n" for one in kept), "utf-8")
+    print(f"{len(kept)} of {len(puzzles)} mates hold")
+
+
 def main() -> None:
     """Searches until enough is found; what the file holds already is kept."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -181,11 +207,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--want", type=int, nargs=3, default=(90, 100, 50), metavar="N")
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--renew", action="store_true", help="prove the stored mates anew")
     options = parser.parse_args()
     path = options.out or HERE / f"{options.rules}.jsonl"
     rng, rules = random.Random(options.seed), Rules.load(options.rules)
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
     found = {one.fen: one for one in (Puzzle.from_json(rules.name, line) for line in lines)}
+    if options.renew:
+        renew(path, list(found.values()))
+        return
     wanted = {n: options.want[n - 1] - sum(p.turns == n for p in found.values()) for n in (1, 2, 3)}
     started, tried = time.monotonic(), 0
     children: Counter[str] = Counter()

@@ -67,3 +67,6 @@ __all__ = [
     "flip_horizontal",
     "flip_vertical",
 ]
+
+# The front door is where these names live, for whoever prints or documents them.
+Board.__module__ = __name__

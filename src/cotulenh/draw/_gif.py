@@ -37,7 +37,8 @@ def gif(
     board = board.copy()
     first = svg(board, **options)
     width, height, pixels = _pixels(png(first, size=size))
-    palette = _Palette(pixels)
+    turns = list(turns)
+    palette = _Palette(pixels + _sample(board, turns, png, size, options))
     parts = [palette.head(width, height), palette.frame(pixels, (0, 0, width, height), seconds)]
     shown = _Shown(board, (), bool(options.get("flip")))
     for turn in turns:
@@ -51,6 +52,23 @@ def gif(
         parts.append(palette.frame(pixels, box, seconds))
         shown = now
     return b"".join(parts) + b";"
+
+
+def _sample(
+    board: AnyBoard,
+    turns: Sequence[Sequence[Any]],
+    png: Callable[..., bytes],
+    size: int,
+    options: dict[str, Any],
+) -> bytes:
+    """Pictures after the first and the last turn: colours that the first frame does not have."""
+    board, out = board.copy(), b""
+    for number, turn in enumerate(turns):
+        for move in turn:
+            board.push(move)
+        if number in (0, len(turns) - 1):
+            out += _pixels(png(svg(board, last_move=list(turn), **options), size=size))[2]
+    return out
 
 
 class _Shown:
