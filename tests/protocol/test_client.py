@@ -311,6 +311,6 @@ def test_many_clients_leave_nothing_behind():
         with UciClient(fake(manner)) as client, contextlib.suppress(EngineError):
             client.play(chess.Board(), Limit(depth=1))
         assert not client.is_alive
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads
     if files:
         assert len(os.listdir("/proc/self/fd")) == files
