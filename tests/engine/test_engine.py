@@ -325,3 +325,18 @@ def test_bench_repeats_its_signature():
     assert first.signature == bench(["chess"])[0].signature
     with pytest.raises(ValueError, match="no such rule set"):
         bench(["go"])
+
+
+@pytest.mark.parametrize("text", ["e1g1", "e1h1", "e1c1", "e1a1"])
+def test_a_plain_castling_move_may_be_a_root_move(text):
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    with Engine() as engine:
+        found = engine.play(board, Limit(depth=2), root_moves=[chess.Move.from_uci(text)]).move
+    assert board.is_castling(found)
+    assert found.to_square.file == (6 if text in ("e1g1", "e1h1") else 2)
+
+
+def test_an_illegal_root_move_is_named():
+    moves = [chess.Move.from_uci("e2e4"), chess.Move.from_uci("e2e5")]
+    with Engine() as engine, pytest.raises(ValueError, match="root_moves: e2e5 is not legal"):
+        engine.play(chess.Board(), Limit(depth=2), root_moves=moves)

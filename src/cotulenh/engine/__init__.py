@@ -26,6 +26,7 @@ from cotulenh import chess as _chess
 from cotulenh.board import Move as _Move
 from cotulenh.engine.network import load as load_network
 from cotulenh.engine.network import shipped as shipped_network
+from cotulenh.errors import IllegalMoveError
 from cotulenh.games import AnyBoard, AnyMove, BoardLike
 
 __all__ = [
@@ -479,7 +480,7 @@ class Engine:
             raise ValueError("a limit is needed: time, depth, nodes, mate, times or infinite=True")
         if not 1 <= multipv <= 500:
             raise ValueError(f"multipv: expected 1 to 500, got {multipv}")
-        only = None if root_moves is None else [int(move) for move in root_moves]
+        only = None if root_moves is None else [_root_bits(board, move) for move in root_moves]
         weakness = None
         if self._skill < _Weakness.FULL:
             weakness = _Weakness(self._skill)
@@ -490,3 +491,11 @@ class Engine:
         given: object = board
         kind: Any = _chess.Move if isinstance(given, _chess.Board) else _Move
         return Analysis(self, core, kind, weakness)
+
+
+def _root_bits(board: Any, move: Any) -> int:
+    """A root move in the core's form; a plain one that means castling or en passant is that."""
+    meant = board._resolve(move) if isinstance(board, _chess.Board) else move
+    if meant is None or not board.is_legal(meant):
+        raise IllegalMoveError(f"root_moves: {move} is not legal")
+    return int(meant)
