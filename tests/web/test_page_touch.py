@@ -98,7 +98,7 @@ def test_a_whole_game_and_its_end_by_finger(browse, server):
     page.wait_for_selector(".end-panel:not([hidden])")
     assert inside(page, ".end-panel [data-do=rematch]")
     # The drags took no time, so the browser thinks of a fling and lets the next tap only end it.
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(2000)
     page.locator("[data-do=rematch]").tap()
     until(page, "!document.querySelector('.status.over')")
 
