@@ -362,3 +362,13 @@ TestWalk.settings = settings(
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
+
+
+def test_a_commit_with_odd_bits_is_refused():
+    """From the origin of the deployment, but to another point, as no text could say."""
+    board = Board("6c4/11/11/11/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1")
+    board.push_san("T>d3")
+    commit = int(board.parse_lan("c3<"))
+    for bit in (8, 9, 12, 20, 25):
+        with pytest.raises(ValueError, match=r"no move of this game|no move has these bits"):
+            board.push(Move.from_int(commit ^ 1 << bit))

@@ -99,11 +99,16 @@ std::string attacker(const Position::Objection& o) {
 }  // namespace
 
 std::string why_illegal(Position& p, Move m) {
-    if (!m || !m.well_formed()) return "it is no move of this game";
+    const Set& board = p.rules().rays.board();
+    // Bits may name no piece, and points that this board does not have.
+    if (!m || !m.well_formed() || !board.has(m.from()) || !board.has(m.to()) ||
+        (m.kind() != COMMIT && !m.group()))
+        return "it is no move of this game";
     if (p.commander_lost()) return "the game is over (10.1)";
     if (m.kind() == COMMIT && !p.deploying()) return "no deployment is under way (8.2)";
     if (m.kind() == COMMIT && m.from() != p.origin())
         return "the deployment began on " + name(p.origin()) + " (8.2)";
+    if (m.kind() == COMMIT && m != Move::commit(p.origin())) return "it is no move of this game";
     if (!p.is_pseudo_legal(m)) {
         std::string reason = wrong_group(p, m);
         if (reason.empty()) reason = wrong_target(p, m);
