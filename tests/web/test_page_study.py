@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from page import KEY, STAY, choose, click, open_game, square, toggle, until
 
 
@@ -176,7 +175,7 @@ def easy(server):
             alone = len(stack[move["from"]]) == 1 and move["to"] not in stack
             if alone and move["text"] in puzzle["line"][0].get("accept", []):
                 return puzzle, move
-    pytest.skip("no such puzzle")
+    raise AssertionError("no mate in one by a piece that stands alone")
 
 
 def test_a_puzzle_counts(browse, server):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +12,10 @@ from numpy.typing import NDArray
 from cotulenh.chess import Board as ChessBoard
 from cotulenh.env._game import Game, game_of
 from cotulenh.rules import Rules
-from cotulenh.squares import Kind
+from cotulenh.squares import CARRIER_ORDER, Kind
 
 __all__ = ["Plane", "planes", "read_planes"]
 
-LETTERS = "NFTEHCIMAGS"  # the core's order of kinds: that of carriers
 _CHESS = "PNBRQK"
 
 
@@ -49,7 +49,7 @@ def planes(game: str | Rules = "official", history: int = 0) -> list[Plane]:
 def _ctl_pieces() -> list[Plane]:
     out = []
     for side in ("own", "enemy"):
-        names = [Kind(letter).name.replace("_", " ").title() for letter in LETTERS]
+        names = [Kind(letter).name.replace("_", " ").title() for letter in CARRIER_ORDER]
         out += [Plane(f"{side} {n}", "1 where it stands, alone or carrying") for n in names]
         out.append(Plane(f"{side} heroic", "1 where the piece that stands is heroic"))
         out += [Plane(f"{side} carried {n}", "how many are carried there (0 to 2)") for n in names]
@@ -63,7 +63,7 @@ def _ctl_pieces() -> list[Plane]:
 def _ctl_rest() -> list[Plane]:
     remaining = [
         Plane(f"may still move: {Kind(letter).name}", "how many, at the deployment's origin")
-        for letter in LETTERS
+        for letter in CARRIER_ORDER
     ]
     return [
         Plane("own rings", "1 inside the viewer's air defence (5.1)"),
@@ -123,7 +123,7 @@ def read_planes(observation: NDArray[Any], game: str | Rules = "official") -> st
     return reader.fen()
 
 
-class _Reader:
+class _Reader(ABC):
     """What both games share: ranks from the other side's home to the viewer's, runs of empties."""
 
     width: int
@@ -133,8 +133,9 @@ class _Reader:
         self.clock = int(rows[counters, 0, 0])
         self.first = bool(rows[counters + 2, 0, 0])
 
+    @abstractmethod
     def point(self, rank: int, file: int) -> str:
-        raise NotImplementedError
+        """What stands on a point, as in the FEN; empty if nothing does."""
 
     def placement(self) -> str:
         ranks, files = self.planes.shape[1:]
@@ -172,7 +173,7 @@ class _CtlReader(_Reader):
         return ""
 
     def stack(self, column: NDArray[np.int_]) -> str:
-        carrier = ("+" if column[11] else "") + LETTERS[int(column[:11].argmax())]
+        carrier = ("+" if column[11] else "") + CARRIER_ORDER[int(column[:11].argmax())]
         carried = self.group(column[12:23], column[23:34])
         return f"({carrier}{carried})" if carried else carrier
 
@@ -180,7 +181,7 @@ class _CtlReader(_Reader):
     def group(counts: NDArray[np.int_], heroic: NDArray[np.int_]) -> str:
         return "".join(
             ("+" if number < heroes else "") + letter
-            for letter, count, heroes in zip(LETTERS, counts, heroic, strict=True)
+            for letter, count, heroes in zip(CARRIER_ORDER, counts, heroic, strict=True)
             for number in range(count)
         )
 
