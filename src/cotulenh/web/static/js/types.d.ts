@@ -6,205 +6,205 @@ export type Piece = string;
 export type Pieces = Record<Square, Piece[]>;
 
 export interface Move {
-  text: string;
-  from: Square;
-  to: Square;
-  group?: string;
-  kind?: string;
-  deploy?: boolean;
-  promotion?: string;
+    text: string;
+    from: Square;
+    to: Square;
+    group?: string;
+    kind?: string;
+    deploy?: boolean;
+    promotion?: string;
 }
 
 export interface Deployment {
-  origin: Square;
-  stack: Piece[];
-  remaining: Piece[];
-  steps: string[];
-  commit?: string;
+    origin: Square;
+    stack: Piece[];
+    remaining: Piece[];
+    steps: string[];
+    commit?: string;
 }
 
 export interface View {
-  variant: string;
-  fen: string;
-  turn: number;
-  pieces: Pieces;
-  moves: Move[];
-  points?: number[];
-  taken?: Piece[][];
-  rings?: Square[][];
-  guns?: [Square, number][][];
-  ply?: number;
-  number?: number;
-  check?: Square;
-  last?: [Square, Square, string][];
-  turns?: string[];
-  stops?: number[];
-  deployment?: Deployment;
-  outcome?: { winner: number | null; reason: string };
-  problems?: string[];
-  played?: string;
+    variant: string;
+    fen: string;
+    turn: number;
+    pieces: Pieces;
+    moves: Move[];
+    points?: number[];
+    taken?: Piece[][];
+    rings?: Square[][];
+    guns?: [Square, number][][];
+    ply?: number;
+    number?: number;
+    check?: Square;
+    last?: [Square, Square, string][];
+    turns?: string[];
+    stops?: number[];
+    deployment?: Deployment;
+    outcome?: { winner: number | null; reason: string };
+    problems?: string[];
+    played?: string;
 }
 
 export interface GameState {
-  t: "game";
-  id: string;
-  mode: string;
-  view: View;
-  fen0: string;
-  moves: string[];
-  you: number[];
-  seats: string[];
-  names?: string[];
-  spectators?: number;
-  public?: boolean;
-  can_draw?: boolean;
-  chess960?: boolean;
-  objective?: string;
-  clock?: { left: number[]; running?: number | null };
-  clock_setup?: { base: number; increment: number };
-  result?: { winner: number | null; reason: string };
-  draw_offer?: number;
-  takeback_offer?: number;
-  rematch_offer?: number;
-  next?: string;
-  thinking?: boolean;
-  here?: boolean[];
+    t: "game";
+    id: string;
+    mode: string;
+    view: View;
+    fen0: string;
+    moves: string[];
+    you: number[];
+    seats: string[];
+    names?: string[];
+    spectators?: number;
+    public?: boolean;
+    can_draw?: boolean;
+    chess960?: boolean;
+    objective?: string;
+    clock?: { left: number[]; running?: number | null };
+    clock_setup?: { base: number; increment: number };
+    result?: { winner: number | null; reason: string };
+    draw_offer?: number;
+    takeback_offer?: number;
+    rematch_offer?: number;
+    next?: string;
+    thinking?: boolean;
+    here?: boolean[];
 }
 
 export interface Kind {
-  letter: string;
-  name: string;
-  vietnamese: string;
-  points: number;
-  move: number[];
-  take: number[];
-  take_ships: number[];
-  ring: number;
-  hero: { move: number[]; take: number[]; ring: number; ignores_rings: boolean };
-  move_blocked: string;
-  take_blocked: string;
-  stands: string;
-  heavy: boolean;
-  aircraft: boolean;
-  ship: boolean;
+    letter: string;
+    name: string;
+    vietnamese: string;
+    points: number;
+    move: number[];
+    take: number[];
+    take_ships: number[];
+    ring: number;
+    hero: { move: number[]; take: number[]; ring: number; ignores_rings: boolean };
+    move_blocked: string;
+    take_blocked: string;
+    stands: string;
+    heavy: boolean;
+    aircraft: boolean;
+    ship: boolean;
 }
 
 export interface Variant {
-  name: string;
-  title: string;
-  files: number;
-  ranks: number;
-  sides: string[];
-  start: string;
-  kinds: Kind[];
-  terrain: Record<Square, string>;
-  bridges?: Square[];
-  cargo?: Record<string, string[]>;
+    name: string;
+    title: string;
+    files: number;
+    ranks: number;
+    sides: string[];
+    start: string;
+    kinds: Kind[];
+    terrain: Record<Square, string>;
+    bridges?: Square[];
+    cargo?: Record<string, string[]>;
 }
 
 export interface Meta {
-  variants: Variant[];
-  levels: { level: number; skill: number }[];
-  seats: Record<string, [number, number, number][]>;
-  ring_margin: number;
-  pieces: string[];
-  presets?: string[];
-  codes?: string[];
+    variants: Variant[];
+    levels: { level: number; skill: number }[];
+    seats: Record<string, [number, number, number][]>;
+    ring_margin: number;
+    pieces: string[];
+    presets?: string[];
+    codes?: string[];
 }
 
 export interface EngineLine {
-  score: number;
-  mate: number | null;
-  moves: string[];
-  sans: string[];
-  arrow: Square[];
+    score: number;
+    mate: number | null;
+    moves: string[];
+    sans: string[];
+    arrow: Square[];
 }
 
 export interface Lines {
-  t: "lines";
-  id: number;
-  depth: number;
-  nodes: number;
-  nps: number;
-  lines: EngineLine[];
-  done?: boolean;
+    t: "lines";
+    id: number;
+    depth: number;
+    nodes: number;
+    nps: number;
+    lines: EngineLine[];
+    done?: boolean;
 }
 
 export interface Better {
-  code: string;
-  piece?: string;
-  group?: string;
-  from?: Square;
-  to?: Square;
-  taken?: string;
+    code: string;
+    piece?: string;
+    group?: string;
+    from?: Square;
+    to?: Square;
+    taken?: string;
 }
 
 export interface Judged {
-  t: "judged";
-  id: number;
-  turn: number;
-  of: number;
-  ply?: number;
-  score: number;
-  mate?: number | null;
-  mark?: string;
-  best?: string;
-  best_moves?: string[];
-  better?: Better[];
-  san?: string;
-  loss?: number;
-  accuracy?: number;
+    t: "judged";
+    id: number;
+    turn: number;
+    of: number;
+    ply?: number;
+    score: number;
+    mate?: number | null;
+    mark?: string;
+    best?: string;
+    best_moves?: string[];
+    better?: Better[];
+    san?: string;
+    loss?: number;
+    accuracy?: number;
 }
 
 export interface TreeNode {
-  parent: TreeNode | null;
-  children: TreeNode[];
-  move?: string;
-  san?: string;
-  label?: string;
-  comment: string;
-  nags: number[];
-  arrows?: [Square, Square, string][];
-  circles?: [Square, string][];
+    parent: TreeNode | null;
+    children: TreeNode[];
+    move?: string;
+    san?: string;
+    label?: string;
+    comment: string;
+    nags: number[];
+    arrows?: [Square, Square, string][];
+    circles?: [Square, string][];
 }
 
 export interface TreeData {
-  variant: string;
-  fen?: string | null;
-  tags?: Record<string, string>;
-  comment?: string;
-  nodes: {
-    parent: number;
-    move: string;
-    san?: string;
-    label?: string;
+    variant: string;
+    fen?: string | null;
+    tags?: Record<string, string>;
     comment?: string;
-    nags?: number[];
+    nodes: {
+        parent: number;
+        move: string;
+        san?: string;
+        label?: string;
+        comment?: string;
+        nags?: number[];
+        arrows?: [Square, Square, string][];
+        circles?: [Square, string][];
+    }[];
     arrows?: [Square, Square, string][];
     circles?: [Square, string][];
-  }[];
-  arrows?: [Square, Square, string][];
-  circles?: [Square, string][];
-  result?: string;
+    result?: string;
 }
 
 export interface Arrow {
-  from: Square;
-  to: Square;
-  cls?: string;
+    from: Square;
+    to: Square;
+    cls?: string;
 }
 
 export interface Screen {
-  key?(event: KeyboardEvent): boolean;
-  destroy?(): void;
-  /** Whether the page's own header gives way to the screen's on phones. */
-  playing?: boolean;
+    key?(event: KeyboardEvent): boolean;
+    destroy?(): void;
+    /** Whether the page's own header gives way to the screen's on phones. */
+    playing?: boolean;
 }
 
 export interface Route {
-  go(address: string, options?: { replace?: boolean }): Promise<void>;
-  query: URLSearchParams;
-  id?: string;
+    go(address: string, options?: { replace?: boolean }): Promise<void>;
+    query: URLSearchParams;
+    id?: string;
 }
 
 export type Kid = Node | string | null | undefined | false | Kid[];
