@@ -110,4 +110,5 @@ def test_a_seed_gives_the_same_puzzles():
         two = list(finder.game(0, most=1))
     finally:
         finder.close()
+    assert one
     assert one == two

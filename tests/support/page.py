@@ -65,21 +65,28 @@ def middle(page, name):
 
 
 class Finger:
-    """Touches as the browser gets them from a screen, not events made by a script."""
+    """Touches as the browser gets them from a screen, not events made by a script.
+
+    They carry times of their own: a finger that draws for half a second and rests before it lifts.
+    Without them a drag would be a fling, and the browser would take the next tap to end it.
+    """
 
     def __init__(self, page):
         self.page = page
         self.tools = page.context.new_cdp_session(page)
+        self.time = 0.0
 
-    def _send(self, kind, points):
+    def _send(self, kind, points, after=0.1):
+        self.time = max(self.time + after, time.time())
         touches = [{"x": x, "y": y} for x, y in points]
-        self.tools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        event = {"type": kind, "touchPoints": touches, "timestamp": self.time}
+        self.tools.send("Input.dispatchTouchEvent", event)
 
     def tap(self, name, hold=0):
         self._send("touchStart", [middle(self.page, name)])
         if hold:
             self.page.wait_for_timeout(hold)
-        self._send("touchEnd", [])
+        self._send("touchEnd", [], 0.05)
 
     def drag(self, start, end, *, steps=6, hold=0, lift=True):
         (x1, y1), (x2, y2) = middle(self.page, start), middle(self.page, end)
@@ -89,10 +96,10 @@ class Finger:
         for n in range(1, steps + 1):
             self._send("touchMove", [(x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps)])
         if lift:
-            self._send("touchEnd", [])
+            self.lift()
 
     def lift(self):
-        self._send("touchEnd", [])
+        self._send("touchEnd", [], 0.5)
 
 
 def inside(page, selector):

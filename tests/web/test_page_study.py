@@ -2,7 +2,7 @@
 
 import re
 
-from page import KEY, STAY, choose, click, open_game, square, toggle, until
+from page import KEY, STAY, choose, click, label, open_game, square, toggle, until
 
 
 def more(page, what):
@@ -235,6 +235,34 @@ def test_a_wrong_move_in_a_lesson_gets_an_answer(browse):
     assert page.locator("[data-lesson=tank] .done").count() == 1
     page.reload()
     page.wait_for_selector("[data-lesson=tank] .done")  # progress is kept
+
+
+def test_a_lesson_comes_with_its_board_and_a_late_one_not_at_all(browse):
+    page = browse("/learn/stacks")
+    page.wait_for_selector(".board .stack")
+    page.wait_for_load_state("networkidle")  # the course is being fetched for days without network
+    held = []
+    page.route("**/api/position", lambda route: held.append(route))
+    page.evaluate("caches.delete('cotulenh-positions')")
+    page.goto(page.url.replace("stacks", "tank"))
+    until_held(page, held, 1)
+    assert page.inner_text(".lead-block h2") == ""
+    page.click("[data-lesson=navy]")
+    page.click("[data-lesson=deployment]")
+    until_held(page, held, 3)
+    held[2].continue_()
+    until(page, "location.pathname === '/learn/deployment'")
+    assert "Navy" in label(page, "c4")
+    for late in held[:2]:
+        late.continue_()
+    click(page, "c4")
+    toggle(page, "Air Force")
+    assert page.url.endswith("/learn/deployment")
+
+
+def until_held(page, held, count):
+    while len(held) < count:
+        page.wait_for_timeout(20)
 
 
 def test_the_deployment_of_the_course(browse):

@@ -97,8 +97,6 @@ def test_a_whole_game_and_its_end_by_finger(browse, server):
         wait_for_turns(page, n + 1)
     page.wait_for_selector(".end-panel:not([hidden])")
     assert inside(page, ".end-panel [data-do=rematch]")
-    # The drags took no time, so the browser thinks of a fling and lets the next tap only end it.
-    page.wait_for_timeout(2000)
     page.locator("[data-do=rematch]").tap()
     until(page, "!document.querySelector('.status.over')")
 
@@ -138,11 +136,7 @@ def test_a_lesson_with_a_finger_alone(browse):
     finger.drag("d4", "e4")
     page.wait_for_selector(".verdict.good")
     page.locator("[data-do=next]").tap()
-    until(
-        page,
-        "document.querySelector('h2').textContent && location.pathname === '/learn/deployment'",
-    )
-    until(page, "document.querySelectorAll('.board .stack').length === 4")
+    until(page, "location.pathname === '/learn/deployment'")  # the board changes with the address
     finger.tap("c4")
     toggle(page, "Air Force")
     finger.tap("d4")

@@ -1,11 +1,13 @@
 """Tactics found in self-play: positions with one best turn by a clear margin, proven by search.
 
-The engine plays games against itself, weakly on purpose, and looks at the start of every turn with
-two lines. Where the first is much better than the second, deeper searches of the bare position
-decide: the best turn must stay the best, and every turn that ends in another position must be worse
-by ``Proof.chance`` (expected score) and ``Proof.margin`` (hundredths). The line goes on over the
-engine's best answers as long as the solver has exactly one good turn. Everything is counted in
-nodes, so a seed gives the same puzzles on every machine.
+The engine plays games against itself with few nodes (:mod:`cotulenh.engine.dataset`). At the start
+of every turn a mistake is drawn by lot, and a short search with two lines looks at what comes after
+it, and at the turns of the game that gave something away. Where the first line is much better than
+the second, deeper searches of the bare position decide: the best turn must stay the best, and every
+turn that ends in another position must be worse by ``Proof.chance`` (expected score) and
+``Proof.margin`` (hundredths). The line goes on over the engine's best answers as long as the solver
+has exactly one good turn. Everything is counted in nodes, so a seed gives the same puzzles on every
+machine.
 
 A turn is judged by the position it leads to: the steps of a deployment may be made in any order.
 """
@@ -18,8 +20,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from cotulenh._core import Move, MoveKind
 from cotulenh.board import Board
 from cotulenh.engine import Engine, Info, Limit, Score
+from cotulenh.engine.dataset import (
+    NOT_SEARCHED,
+    Played,
+    Settings,
+    games_in,
+    play_unit,
+)
 from cotulenh.engine.puzzles import Puzzle, themes_of
 from cotulenh.engine.review import chance
 from cotulenh.games import AnyBoard, end, move_text, new_board, push_text, side
@@ -33,9 +43,11 @@ _MATE = 100_000
 class Proof:
     """What a tactic must show, and how hard it is tried (nodes of a search)."""
 
-    screen: int = 5_000
+    play: int = 50  # of a move in self-play
+    screen: int = 1_500
     first: int = 20_000
     final: int = 80_000
+    decided: int = 800  # hundredths from which on a game is not looked at any more
     chance: float = 0.15
     margin: int = 200
     most_turns: int = 4
@@ -64,7 +76,7 @@ class Finder:
     def __init__(self, variant: str, seed: int, proof: Proof | None = None) -> None:
         self.variant, self.proof = variant, proof or Proof()
         self.seed = seed
-        self.engine = Engine(hash_mb=16)
+        self.engine = Engine(hash_mb=8)
 
     def close(self) -> None:
         """Ends the engine."""
@@ -72,23 +84,59 @@ class Finder:
 
     # Games ----------------------------------------------------------------------------------------
 
-    def game(self, number: int, most: int = 6) -> Iterator[Puzzle]:
+    def game(self, number: int, most: int = 8) -> Iterator[Puzzle]:
         """The puzzles of one game of self-play."""
         rng = random.Random(f"{self.variant}:{self.seed}:{number}")
+        settings = Settings(self.variant, games=1, nodes=self.proof.play)
+        played = next(games_in(play_unit(settings, f"puzzles {self.seed} {number}")))
         self.engine.new_game()
-        board = self._opening(rng)
         found, rest = 0, 0
-        while end(board) is None and board.ply < 240 and found < most:
-            lines = self.lines(board, self.proof.screen, 2)
-            if self._decided(lines):
-                return
+        for board in self._moments(played, rng):
             rest -= 1
-            if rest <= 0 and self._promising(board, lines):
-                puzzle = self.prove(board.fen())
-                if puzzle is not None:
-                    found, rest = found + 1, 6
-                    yield puzzle
-            self._play_turn(board, rng, lines)
+            puzzle = self._look(board) if rest <= 0 else None
+            if puzzle is not None:
+                found, rest = found + 1, 6
+                yield puzzle
+            if found >= most:
+                return
+
+    def _moments(self, played: Played, rng: random.Random) -> Iterator[AnyBoard]:
+        """Positions worth a look: after turns that gave something away, and after random ones."""
+        board: Any = new_board(self.variant)
+        move_type = type(next(iter(board.legal_moves)))
+        mover, before = None, 0
+        for bits, score in zip(played.moves, played.scores, strict=True):
+            if side(board) != mover:
+                mover, lost, before = side(board), before + score, score
+                if abs(score) < self.proof.decided:
+                    if self.proof.margin <= lost < NOT_SEARCHED:
+                        yield board.copy()
+                    yield from self._mistaken(board, rng)
+            board.push(move_type.from_int(bits))
+
+    def _mistaken(self, board: Any, rng: random.Random) -> Iterator[AnyBoard]:
+        """The position after a turn by lot; and with a stack for who may profit from one."""
+        yield self._drawn(board, list(board.legal_moves), rng)
+        joins = [move for move in board.legal_moves if _joins(move)]
+        if joins:
+            joined: Any = self._drawn(board, joins, rng)
+            if end(joined) is None:
+                yield self._drawn(joined, list(joined.legal_moves), rng)
+
+    def _drawn(self, board: Any, moves: list[Any], rng: random.Random) -> AnyBoard:
+        """The position after one of some moves, the turn finished by lot."""
+        walk: AnyBoard = board.copy()
+        walk.push(rng.choice(moves))
+        while end(walk) is None and side(walk) == side(board):
+            walk.push(rng.choice(list(walk.legal_moves)))
+        return walk
+
+    def _look(self, board: AnyBoard) -> Puzzle | None:
+        """The puzzle of a position, if a short search promises one and longer ones prove it."""
+        if end(board) is not None:
+            return None
+        promising = self._promising(board, self.lines(board, self.proof.screen, 2))
+        return self.prove(board.fen()) if promising else None
 
     def search(self, fen: str | None, moves: Iterable[str], most: int = 6) -> Iterator[Puzzle]:
         """The puzzles of a game that was played: where it began, and its single moves."""
@@ -100,45 +148,13 @@ class Finder:
                 return
             rest -= fresh
             if fresh and rest <= 0:
-                lines = self.lines(board, self.proof.screen, 2)
-                puzzle = self.prove(board.fen()) if self._promising(board, lines) else None
+                puzzle = self._look(board)
                 if puzzle is not None:
                     found, rest = found + 1, 6
                     yield puzzle
             mover = side(board)
             push_text(board, text)
             fresh = side(board) != mover
-
-    def _decided(self, lines: list[Info[Any]]) -> bool:
-        """Where both lines win or lose a whole army there is nothing left to find."""
-        return len(lines) > 1 and all(abs(value(line.score)) > 1_500 for line in lines)
-
-    def _opening(self, rng: random.Random) -> AnyBoard:
-        """Some turns by lot from the start, neither side much better after them."""
-        while True:
-            board = new_board(self.variant)
-            for _ in range(rng.randint(4, 12)):
-                self._push_turn(board, [rng.choice(list(board.legal_moves))], rng)
-            if end(board) is None and self._is_level(board):
-                return board
-
-    def _is_level(self, board: AnyBoard) -> bool:
-        lines = self.lines(board, self.proof.screen, 1)
-        return bool(lines) and abs(value(lines[0].score)) < 400
-
-    def _play_turn(self, board: AnyBoard, rng: random.Random, lines: list[Info[Any]]) -> None:
-        """Most turns are the best known; one in three is drawn by lot, so that mistakes happen."""
-        moves = turn_of(board, lines[0].pv) if lines else []
-        if not moves or rng.random() < 0.33:
-            moves = [rng.choice(list(board.legal_moves))]
-        self._push_turn(board, moves, rng)
-
-    def _push_turn(self, board: Any, moves: list[Any], rng: random.Random) -> None:
-        mover = side(board)
-        for move in moves:
-            board.push(move)
-        while end(board) is None and side(board) == mover:
-            board.push(rng.choice(list(board.legal_moves)))
 
     # Proofs ---------------------------------------------------------------------------------------
 
@@ -278,6 +294,10 @@ def find(
         return list(finder.search(fen, moves))
     finally:
         finder.close()
+
+
+def _joins(move: Any) -> bool:
+    return isinstance(move, Move) and move.kind is MoveKind.COMBINE
 
 
 def _settled(firsts: list[tuple[int, Any]]) -> int:

@@ -77,6 +77,7 @@ export class LearnScreen {
       toast(t("refused.offline"), "bad");
       return;
     }
+    this.showList();
     const known = this.lessons.findIndex((one) => one.id === id);
     const open = this.lessons.findIndex((one) => !this.learned()[one.id]);
     await this.start(known >= 0 ? known : Math.max(0, open));
@@ -107,30 +108,40 @@ export class LearnScreen {
     return this.lessons[this.number];
   }
 
-  /** @param {number} number @param {number} [step] */
+  /**
+   * Words, address and board change together when the position is there: never the old board under
+   * the new words.
+   * @param {number} number
+   * @param {number} [step]
+   */
   async start(number, step = 0) {
+    const turn = (this.turn = Symbol("start"));
+    const view = await this.ask(this.lessons[number].steps[step].fen, []);
+    if (!view || this.turn !== turn) return;
     this.number = number;
     this.step = step;
     this.done = false;
-    /** @type {string[]} */
-    this.moves = [];
     /** @type {Move[]} */
     this.played = [];
+    this.showWords();
+    this.showList();
+    this.showButtons();
+    this.show(view);
+    this.stage.tools.showRings(0, this.now.rings === 0);
+    this.stage.tools.showRings(1, this.now.rings === 1);
+    this.stage.board.showMarks(this.now.marks || []);
+  }
+
+  showWords() {
     const { id } = this.lesson;
     const many = this.lesson.steps.length > 1;
-    const key = many ? `lesson.${id}.${step + 1}` : `lesson.${id}`;
+    const key = many ? `lesson.${id}.${this.step + 1}` : `lesson.${id}`;
     this.words = has(`${key}.text`) ? key : `lesson.${id}`;
     this.title.textContent = this.nameOf(this.lesson);
     this.text.textContent = t(`${this.words}.text`);
     this.say("", "");
     say(`${this.title.textContent}. ${this.text.textContent}`);
     history.replaceState(null, "", `/learn/${id}`);
-    this.showList();
-    this.showButtons();
-    await this.show();
-    this.stage.tools.showRings(0, this.now.rings === 0);
-    this.stage.tools.showRings(1, this.now.rings === 1);
-    this.stage.board.showMarks(this.now.marks || []);
   }
 
   get now() {
@@ -217,25 +228,36 @@ export class LearnScreen {
     if (text) say(text);
   }
 
-  async show(animate = false) {
-    const view = await position("official", this.now.fen, this.moves);
+  /** The position after some moves; null, with a word, if the server does not tell. @param {string} fen @param {string[]} moves */
+  async ask(fen, moves) {
+    try {
+      return await position("official", fen, moves);
+    } catch (error) {
+      toast(error.message, "bad");
+      return null;
+    }
+  }
+
+  /** @param {View} view @param {boolean} [animate] */
+  show(view, animate = false) {
     this.view = view;
     this.stage.show(view, { animate });
   }
 
+  /** Goes to the position after some moves, unless something else was begun meanwhile. @param {Move[]} played */
+  async to(played, animate = false) {
+    const turn = (this.turn = Symbol("turn"));
+    const moves = played.map((move) => move.text);
+    const view = await this.ask(this.now.fen, moves);
+    if (this.turn !== turn) return false;
+    if (view) this.played = played;
+    this.show(view || this.view, animate);
+    return Boolean(view);
+  }
+
   /** @param {Move} move */
   async play(move) {
-    this.moves.push(move.text);
-    this.played.push(move);
-    try {
-      await this.show(true);
-    } catch (error) {
-      toast(error.message, "bad");
-      this.moves.pop();
-      this.played.pop();
-      this.stage.show(this.view);
-      return;
-    }
+    if (!(await this.to([...this.played, move], true))) return;
     if (reached(this.now.goal, this.played, this.view)) this.success();
     else if (this.view.turn === 1 || this.view.outcome) this.failure(move);
   }
@@ -260,13 +282,10 @@ export class LearnScreen {
     const own = `${this.words}.wrong`;
     const kind = `learn.wrong.${move.kind || "normal"}`;
     this.say(t(has(own) ? own : has(kind) ? kind : "learn.wrong"), "bad");
-    const turn = (this.turn = Symbol("turn"));
+    const { turn } = this;
     setTimeout(async () => {
-      if (this.turn !== turn || this.done) return;
-      this.moves = [];
-      this.played = [];
-      await this.show();
-      this.stage.board.showMarks(this.now.marks || []);
+      if (this.turn === turn && (await this.to([])))
+        this.stage.board.showMarks(this.now.marks || []);
     }, 1100);
   }
 
@@ -283,9 +302,7 @@ export class LearnScreen {
   /** @param {number} steps */
   back(steps) {
     const own = Math.min(steps, this.view.deployment?.steps.length || 0);
-    this.moves.splice(this.moves.length - own, own);
-    this.played.splice(this.moves.length);
-    this.show();
+    this.to(this.played.slice(0, this.played.length - own));
   }
 
   /** The course ends with a game against the first level. */
@@ -315,6 +332,7 @@ export class LearnScreen {
   }
 
   destroy() {
+    this.turn = null;
     this.stage.destroy();
   }
 }
