@@ -21,8 +21,6 @@ using Choice = pgn::Variant<ctl::Rules>;
 using View = pgn::GameView<chess::PgnGame, ctl::PgnGame>;
 using Reader = pgn::GameReader<chess::PgnGame, ctl::PgnGame>;
 
-constexpr const char* RESULTS[] = {"1-0", "0-1", "1/2-1/2", "*"};
-
 std::string_view view(nb::handle object) {
     return {PyBytes_AS_STRING(object.ptr()), std::size_t(PyBytes_GET_SIZE(object.ptr()))};
 }
@@ -53,7 +51,9 @@ nb::dict tags_of(const pgn::Header& header) {
     nb::dict tags;
     for (const pgn::Tag& tag : header.tags) {
         const bool plain = !tag.escaped && tag.value.find_first_of("\r\n") == tag.value.npos;
-        tags[decoded(tag.name)] = plain ? decoded(tag.value) : decoded(tag.text());
+        const bool one_word = tag.name.find(' ') == tag.name.npos;
+        tags[one_word ? decoded(tag.name) : decoded(tag.key())] =
+            plain ? decoded(tag.value) : decoded(tag.text());
     }
     return tags;
 }
@@ -74,7 +74,7 @@ nb::tuple read_game(const Variants& variants, nb::bytes text, std::size_t start,
                          game.reading.tape.size() * sizeof(pgn::Word));
     nb::object mended = game.mended.empty() ? nb::none() : decoded(game.mended);
     nb::object result =
-        game.reading.result.empty() ? nb::none() : nb::object(nb::str(RESULTS[game.result()]));
+        game.reading.result.empty() ? nb::none() : nb::object(nb::str(pgn::RESULTS[game.result()]));
     return nb::make_tuple(tags_of(game.header), int(game.variant->kind),
                           decoded(game.variant->name), game.chess960, mended, tape,
                           game.reading.turns, result, notes, !game.empty(), game.playable);
@@ -171,7 +171,7 @@ nb::list records(const Variants& variants, nb::bytes block, const std::vector<u6
     nb::list out;
     for (const Record& r : found)
         out.append(nb::make_tuple(r.start, r.moves, r.end, r.moves_hash, r.last_key, r.turns, r.hit,
-                                  r.kind, RESULTS[r.result], r.lost));
+                                  r.kind, pgn::RESULTS[r.result], r.lost));
     return out;
 }
 
@@ -231,7 +231,7 @@ void bind_totals(nb::module_& m) {
             [](const Totals& t) {
                 nb::dict out;
                 for (int i = 0; i < 4; ++i)
-                    if (t.results[i]) out[RESULTS[i]] = t.results[i];
+                    if (t.results[i]) out[pgn::RESULTS[i]] = t.results[i];
                 return out;
             },
             nb::sig("def results(self) -> dict[str, int]"), "How many games ended how.")

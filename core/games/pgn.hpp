@@ -40,7 +40,8 @@ class Notes {
 // [Name "value"]: the value as it stands in the text.
 struct Tag {
     std::string_view name, value;
-    bool escaped = false;  // it holds backslashes
+    bool escaped = false;     // it holds backslashes
+    std::string key() const;  // the name, which some write with blanks
     std::string text() const;
 };
 
@@ -90,6 +91,8 @@ class Tokens {
     bool ends_before() const;
     std::size_t result_length(const char*& reason) const;
     std::size_t stack_length(std::size_t at) const;
+    std::size_t tag_among_moves(std::size_t look) const;
+    static std::size_t clinging_result(std::string_view word);
     bool promotes() const;
     Token result(std::size_t length, const char* reason);
     Token comment();
@@ -126,5 +129,6 @@ std::string shown(std::string_view word);
 
 // A mark as a word or sign, such as +- or ±: its NAG, or -1.
 int nag_of_sign(std::string_view text);
+inline constexpr std::size_t LONGEST_SIGN = 6;  // in bytes
 
 }  // namespace cotulenh::pgn

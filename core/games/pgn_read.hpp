@@ -116,7 +116,8 @@ inline bool is_null(std::string_view text) {
            text == "null";
 }
 
-// Plays a game's text. Game adds: read(text, moves) -> WordReading, may_pass().
+// Plays a game's text. Game adds: read(text, moves) -> WordReading, may_pass(), and joins(a, b):
+// whether two words may be one that was torn apart by blanks.
 template <class Game>
 class MovesReader {
   public:
@@ -131,11 +132,11 @@ class MovesReader {
 
     // From `at` to the end of the game; offsets of comments count from the start of the text.
     void read(std::size_t at) {
-        Tokens tokens(text_, at, true);
-        for (Token token = tokens.next(); token.kind != Token::END; token = tokens.next())
+        tokens_ = Tokens(text_, at, true);
+        for (Token token = tokens_.next(); token.kind != Token::END; token = tokens_.next())
             take(token);
         finish();
-        out_.end = std::max(tokens.at(), at);
+        out_.end = std::max(tokens_.at(), at);
     }
 
   private:
@@ -171,8 +172,10 @@ class MovesReader {
 
     void word(const Token& token) {
         moves_.clear();
+        if (over_ && line_.depth() == 0) return sign(token);
         if (is_null(token.text)) return pass(token);
-        const WordReading reading = game_.read(token.text, moves_);
+        WordReading reading = game_.read(token.text, moves_);
+        if (reading.status != WordReading::FINE) join(token, reading);
         const std::size_t at = token.offset + reading.offset;
         switch (reading.status) {
             case WordReading::BAD:
@@ -180,7 +183,7 @@ class MovesReader {
                 dead_ = true;
                 return out_.notes.add(at, reading.reason, line_.depth() == 0);
             case WordReading::NOISE:
-                return sign(token, at);
+                return sign(token);
             case WordReading::LOOSE:
                 out_.notes.add(at, reading.reason);
                 break;
@@ -189,6 +192,26 @@ class MovesReader {
         }
         play();
         if (reading.nag >= 0) out_.tape.push_back(pgn::word(NAG, Word(reading.nag)));
+    }
+
+    // "N<F>c6, T>d3": what follows belongs to the word if the game can make sense of both.
+    void join(const Token& token, WordReading& reading) {
+        constexpr int MOST_PARTS = 6;
+        std::string_view last = token.text;
+        std::string whole(last);
+        Tokens ahead = tokens_;
+        for (int i = 1; i < MOST_PARTS && whole.size() < Game::LONGEST; ++i) {
+            const Token next = ahead.next();
+            if (next.kind != Token::WORD || !Game::joins(last, next.text)) return;
+            whole += last = next.text;
+            if (whole.size() > Game::LONGEST) return;
+            std::vector<typename Game::Move> moves;
+            if (game_.read(whole, moves).status != WordReading::FINE) continue;
+            moves_ = std::move(moves);
+            tokens_ = ahead;
+            reading = {WordReading::LOOSE, -1, 0, "expected " + shown(whole) + " in one piece"};
+            return;
+        }
     }
 
     // 0-0 that is no castling, and the last word of a game: some write so that both have lost.
@@ -201,12 +224,12 @@ class MovesReader {
         return true;
     }
 
-    void sign(const Token& token, std::size_t at) {
+    void sign(const Token& token) {
         const int nag = nag_of_sign(token.text);
         if (nag >= 0) out_.tape.push_back(pgn::word(NAG, Word(nag)));
         std::string reason = nag >= 0 ? "expected $" : "not a move: ";
         if (nag >= 0) (reason += std::to_string(nag)) += ", got ";
-        out_.notes.add(nag >= 0 ? token.offset : at, reason + shown(token.text));
+        out_.notes.add(token.offset, reason + shown(token.text));
     }
 
     void pass(const Token& token) {
@@ -265,6 +288,7 @@ class MovesReader {
 
     void result(const Token& token) {
         if (!token.number) return;  // annotators write results into variations
+        over_ = true;
         if (out_.result.empty())
             out_.result = token.text;
         else if (out_.result != token.text)
@@ -279,8 +303,10 @@ class MovesReader {
     Line<Game> line_;
     Game& game_;
     std::string_view text_;
+    Tokens tokens_{{}, 0, true};
     Reading& out_;
     std::vector<typename Game::Move> moves_;
+    bool over_ = false;        // the result has come
     bool dead_ = false;        // a move of this line could not be read
     std::size_t skipped_ = 0;  // variations opened within what is passed over
 };

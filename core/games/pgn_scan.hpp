@@ -78,6 +78,18 @@ class Variants {
     std::optional<Choice> fixed_;
 };
 
+inline constexpr const char* RESULTS[] = {"1-0", "0-1", "1/2-1/2", "*"};
+inline constexpr int UNKNOWN_RESULT = 3;
+
+// The place in RESULTS of a result, however it is written.
+inline int result_of(std::string_view said) {
+    if (said.empty() || said == "*") return UNKNOWN_RESULT;
+    if (said[0] == '\xC2' || said.starts_with("1/2") || said.starts_with("0.5")) return 2;
+    if (said.size() < 3 || said.size() > 5) return UNKNOWN_RESULT;
+    if (said[0] == '1' && said.back() == '0') return 0;
+    return said[0] == '0' && said.back() == '1' ? 1 : UNKNOWN_RESULT;
+}
+
 // One game as it was read, with the position it started from.
 template <class Chess, class Ctl>
 struct GameView {
@@ -94,14 +106,10 @@ struct GameView {
     bool empty() const {
         return header.tags.empty() && reading.turns == 0 && reading.result.empty();
     }
-    // The result as its sign's place in 1-0, 0-1, 1/2-1/2, *; the tag speaks if the moves do not.
+    // A result's place in RESULTS; the tag speaks if the moves do not.
     int result() const {
-        const std::string_view said =
-            reading.result.empty() ? header.get("Result") : reading.result;
-        if (said.empty() || said == "*") return 3;
-        if (said[0] == '\xC2' || said.starts_with("1/2") || said.starts_with("0.5")) return 2;
-        if (said.size() > 2 && said[0] == '1' && said.back() == '0') return 0;
-        return said.size() > 2 && said[0] == '0' && said.back() == '1' ? 1 : 3;
+        const int said = result_of(reading.result);
+        return said == UNKNOWN_RESULT ? result_of(header.get("Result")) : said;
     }
 };
 
@@ -132,6 +140,7 @@ class GameReader {
         else
             play(*out.ctl, out);
         out.end = std::max(out.reading.end, out.header.end);
+        compare_results(out);
         judge(out);
         return true;
     }
@@ -198,12 +207,21 @@ class GameReader {
         out.reading.end = std::max(tokens.at(), out.header.end);
     }
 
+    // The moves have the last word, unless they leave it open.
+    static void compare_results(View& out) {
+        const std::string_view said = out.reading.result, tag = out.header.get("Result");
+        if (said.empty() || tag == said || (tag != "*" && result_of(tag) == UNKNOWN_RESULT)) return;
+        if (result_of(tag) != result_of(said))
+            out.reading.notes.add(offset_of(out.text, said),
+                                  std::string("the tag Result says ") + RESULTS[result_of(tag)]);
+    }
+
     static void judge(View& out) {
         if (!out.empty()) return;
         const auto& tape = out.reading.tape;
         const bool only_comments = out.reading.notes.empty() && !tape.empty();
         if (!only_comments && !out.reading.notes.fatal())
-            out.reading.notes.add(out.header.start, "no tags, moves or result: not a game", true);
+            out.reading.notes.add(out.header.start, "no tags, moves or result: not a game");
     }
 
     const Variants<Rules>& variants_;

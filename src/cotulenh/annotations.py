@@ -22,6 +22,7 @@ __all__ = [
     "clock_text",
     "decode",
     "find",
+    "find_all",
     "parse_arrows",
     "parse_circles",
     "replaced",
@@ -98,6 +99,13 @@ def find(comments: Iterable[str], name: str) -> str | None:
     return None
 
 
+def find_all(comments: Iterable[str], name: str) -> str:
+    """The values of all commands of a name, as one list."""
+    sign = f"[%{name}"
+    said = (comment for comment in comments if sign in comment)
+    return ",".join(value for comment in said for value in _pattern(name).findall(comment))
+
+
 def replaced(comments: Sequence[str], name: str, value: str | None) -> list[str]:
     """The comments with a command's value changed in its place, set first, or taken out.
 
@@ -107,11 +115,11 @@ def replaced(comments: Sequence[str], name: str, value: str | None) -> list[str]
     out: list[str] = []
     pattern, done = _pattern(name), value is None
     for comment in comments:
-        if not done and pattern.search(comment):
-            comment = pattern.sub(lambda _: f"[%{name} {value}]", comment, count=1)
-            done = True
-        elif value is None and pattern.search(comment):
-            comment = re.sub(rf"\s*{pattern.pattern}\s*", " ", comment).strip()
+        found = pattern.search(comment)
+        if found is not None:
+            head, tail = "" if done else f"[%{name} {value}]", comment[found.end() :]
+            tail = re.sub(rf"\s*{pattern.pattern}\s*", " ", tail)
+            comment, done = f"{comment[: found.start()]}{head}{tail}".strip(), True
             if not comment:
                 continue
         out.append(comment)
@@ -148,8 +156,8 @@ def clock_text(seconds: float) -> str:
     return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}{part}"
 
 
-def _shapes(text: str | None, square: Callable[[str], Any]) -> Iterable[tuple[str, Any, Any]]:
-    for piece in (text or "").split(","):
+def _shapes(text: str, square: Callable[[str], Any]) -> Iterable[tuple[str, Any, Any]]:
+    for piece in text.split(","):
         found = _SHAPE.fullmatch(piece)
         if found is None:
             continue
@@ -161,13 +169,13 @@ def _shapes(text: str | None, square: Callable[[str], Any]) -> Iterable[tuple[st
         yield _COLORS.get(found[1].upper(), "green"), first, second
 
 
-def parse_arrows(text: str | None, square: Callable[[str], Any]) -> list[Arrow]:
+def parse_arrows(text: str, square: Callable[[str], Any]) -> list[Arrow]:
     """The arrows of ``[%cal Gc2c3,Rc3d4]``."""
     shapes = _shapes(text, square)  # a1 is square 0, so `if head` would lose it
     return [Arrow(tail, head, color) for color, tail, head in shapes if head is not None]
 
 
-def parse_circles(text: str | None, square: Callable[[str], Any]) -> list[Circle]:
+def parse_circles(text: str, square: Callable[[str], Any]) -> list[Circle]:
     """The squares of ``[%csl Gd4,Rd5]``."""
     return [Circle(at, color) for color, at, head in _shapes(text, square) if head is None]
 

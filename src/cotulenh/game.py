@@ -36,6 +36,7 @@ from cotulenh.annotations import (
     clock_text,
     decode,
     find,
+    find_all,
     parse_arrows,
     parse_circles,
     replaced,
@@ -191,7 +192,7 @@ class Node:
     @property
     def arrows(self) -> list[Arrow]:
         """Arrows drawn on the board, as ``[%cal Gc2c3]`` says."""
-        return parse_arrows(find(self._comments or (), "cal"), self.game.square_type)
+        return parse_arrows(find_all(self._comments or (), "cal"), self.game.square_type)
 
     @arrows.setter
     def arrows(self, arrows: Iterable[Arrow]) -> None:
@@ -200,7 +201,7 @@ class Node:
     @property
     def circles(self) -> list[Circle]:
         """Squares marked on the board, as ``[%csl Rd5]`` says."""
-        return parse_circles(find(self._comments or (), "csl"), self.game.square_type)
+        return parse_circles(find_all(self._comments or (), "csl"), self.game.square_type)
 
     @circles.setter
     def circles(self, circles: Iterable[Circle]) -> None:
@@ -382,8 +383,9 @@ class Game:
 
     @property
     def result(self) -> str:
-        """``1-0`` (the first side won), ``0-1``, ``1/2-1/2`` or ``*``."""
-        return self._result
+        """``1-0`` (the first side won), ``0-1``, ``1/2-1/2`` or ``*``: then the tag may tell."""
+        tag = self.tags.get("Result")
+        return tag if self._result == "*" and tag in _RESULTS else self._result
 
     @result.setter
     def result(self, result: str) -> None:
@@ -523,9 +525,9 @@ class Game:
         """Whether tags, result, turns, comments and marks are the same."""
         if not isinstance(other, Game):
             return NotImplemented
-        if (self.tags, self._result, self.rules, self.chess960) != (
+        if (self.tags, self.result, self.rules, self.chess960) != (
             other.tags,
-            other._result,
+            other.result,
             other.rules,
             other.chess960,
         ):

@@ -21,6 +21,8 @@ PIECES = [
     *['[Event "a"]', '[White-Elo "1"]', "[Event]", '[FEN "8"]', '[Red "x"]', "[", "["],
     *['[Variant "Chess960"]', '[Variant "Atomic"]', "[%clk 0:01]", "{x} ", "(1. d4) "],
     *"1. 1... 2. . ... e4 e5 Nf3 Nc6 O-O 0-0 -- Z0 Mg6 Mg7 (NF)b5 N<F>c6 exd5 a8=Q".split(),  # noqa: SIM905
+    *"Sf3 NF3 ed 00 Qh5#1-0 N<F>c6, ,T>d3 N< Mg5-g6 Mxg6 e8(Q)+ =Q ♘\ufe0ef3".split(),  # noqa: SIM905
+    *['[Event: "a"]', '[White Elo "1"]', '[É "x"]', '[Result "0-1"]', "1 - 0", '\n[ECO "A"]\n2.'],
     *"( ) { } ; $ $1 $999 ! !? !!! ± N % \\ * 1-0 0-1 1/2-1/2 1/2 ½ e.p.".split(),  # noqa: SIM905
     *["\n", "\n\n", "\r\n", "\t", "\0", "\x1a", "\ufeff", "\u00a0", "\u2028"],
 ]

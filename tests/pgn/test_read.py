@@ -118,7 +118,7 @@ def test_rules_by_wish():
 
 BAD = [
     ("1. e4 e5 2. Ke3 *", 1, 13, "illegal"),
-    ("1. e4 e5 *\n\n1. e4 e5\n2. Bc4 Bc5 3. Q4 *", 4, 17, "not a move"),
+    ("1. e4 e5 *\n\n1. e4 e5\n2. Bc4 Bc5 3. Q4 *", 4, 15, "not a move"),
     ("1. d4 d5 2. Nf3 c6 3. Nd2 *", 1, 23, "ambiguous"),
     ("1. e4 {never closed", 1, 7, "comment"),
     ("1. e4 (1. d4", 1, 7, "variation"),

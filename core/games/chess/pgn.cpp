@@ -26,8 +26,9 @@ std::string plain(std::string_view text) {
         } else if (starts(text, i, "\xC3\x97")) {
             out += 'x';
             ++i;
-        } else if (starts(text, i, "\xE2\x80\xA0") || starts(text, i, "\xE2\x80\xA1")) {
-            i += 2;  // daggers are checks
+        } else if (starts(text, i, "\xE2\x80\xA0") || starts(text, i, "\xE2\x80\xA1") ||
+                   starts(text, i, "\xEF\xB8\x8E") || starts(text, i, "\xEF\xB8\x8F")) {
+            i += 2;  // daggers are checks; a sign may be told to be a letter or a picture
         } else {
             out += c == ':' || c == 'X' ? 'x' : char(c);
         }
@@ -51,14 +52,15 @@ void drop(std::string& text, std::string_view end) {
     if (text.size() > end.size() && text.ends_with(end)) text.resize(text.size() - end.size());
 }
 
-// What people add to a move: commas, words for check and mate, the sign of en passant.
+// What people add to a move: commas, signs and words for check and mate, the sign of en passant.
 std::string bare(std::string text) {
-    for (const std::string_view end : {",", ";", "x", "-", "mate", "ch", "dis", "dbl", "e.p", "ep"})
-        drop(text, end);
+    while (!text.empty() && std::string_view("+#,;x-").find(text.back()) != std::string_view::npos)
+        text.pop_back();
+    for (const std::string_view end : {"mate", "ch", "dis", "dbl", "e.p", "ep"}) drop(text, end);
     if (text.size() > 2 && text[0] == 'P') text.erase(0, 1);
     const std::size_t n = text.size();
     if (n > 3 && text[n - 1] == ')' && text[n - 3] == '(')
-        text = text.substr(0, n - 3) + '=' + text[n - 2];
+        text = text.substr(0, n - 3 - (text[n - 4] == '=')) + '=' + text[n - 2];
     else if (n > 2 && text[n - 2] == '/')
         text[n - 2] = '=';
     else if (n > 2 && (text[n - 2] == '1' || text[n - 2] == '8') &&
@@ -67,11 +69,16 @@ std::string bare(std::string text) {
     return text;
 }
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; }
+
 bool has_square(std::string_view text) {
     for (std::size_t i = 0; i + 1 < text.size(); ++i)
         if (text[i] >= 'a' && text[i] <= 'z' && text[i + 1] >= '0' && text[i + 1] <= '9')
             return true;
-    return false;
+    // E4 and NF3 are meant as moves; B12 is an opening's number.
+    const std::size_t n = text.size();
+    return n >= 2 && n <= 4 && text[n - 2] >= 'A' && text[n - 2] <= 'H' && text[n - 1] >= '1' &&
+           text[n - 1] <= '8';
 }
 
 bool found(const Position& p, std::string_view text, Move& out) {
@@ -80,32 +87,84 @@ bool found(const Position& p, std::string_view text, Move& out) {
     return bool(read);
 }
 
+// The move in the letters of German (KDTLS), French (RDTFC) and their neighbours, or none. Their R
+// is a king, so it is only read once the game has shown such letters.
+Move in_other_letters(const Position& p, std::string word, bool& foreign) {
+    constexpr std::string_view THEIRS = "DTLFASCR", OURS = "QRBBBNNK";
+    const auto translate = [&](char& c) {
+        const std::size_t which = THEIRS.find(c);
+        if (which == THEIRS.npos || (c == 'R' && !foreign)) return false;
+        c = OURS[which];
+        return true;
+    };
+    Move m{};
+    const bool promotes = word.size() > 2 && translate(word.back());
+    if (!(translate(word.front()) || promotes) || !found(p, word, m)) return {};
+    foreign = true;
+    return m;
+}
+
+// exd, ed: a pawn's capture that names files alone, if there is only one.
+Move by_files(const Position& p, std::string_view word) {
+    if (word.size() < 2 || word.size() > 3 || (word.size() == 3 && word[1] != 'x')) return {};
+    Move m{}, only{};
+    for (char rank = '2'; rank <= '7'; ++rank) {
+        if (!found(p, std::string{word.front(), 'x', word.back(), rank}, m)) continue;
+        if (only) return {};
+        only = m;
+    }
+    return only;
+}
+
+// E4, NF3, nf3: letters of the other size.
+Move in_other_case(const Position& p, std::string word) {
+    Move m{};
+    for (std::size_t i = 1; i < word.size(); ++i)
+        if (word[i - 1] != '=') word[i] = lower(word[i]);
+    const char first = word[0];
+    for (const char letter : {lower(first), char(lower(first) - 32)}) {
+        word[0] = letter;
+        if (letter >= 'A' && found(p, word, m)) return m;
+    }
+    return {};
+}
+
+// Ke1-g1: castling as the king's move.
+Move king_castles(const Position& p, std::string word) {
+    if (word.size() < 5 || word[0] != 'K') return {};
+    word.erase(0, 1);
+    std::erase(word, '-');
+    const Result<Move> read = read_lan(p, word);
+    return read && (*read).kind() == CASTLING ? *read : Move{};
+}
+
 // The move that an odd spelling means, or none. A sign that clings to it goes to `nag`.
-Move loose(const Position& p, std::string_view text, int& nag) {
+Move loose(const Position& p, std::string_view text, int& nag, bool& foreign) {
     Move m{};
     std::string word = plain(text);
     if (const std::string castled = castling(word); !castled.empty())
         return found(p, castled, m) ? m : Move{};
-    if (found(p, bare(word), m)) return m;
-    for (std::size_t n = 1; n <= 6 && n + 1 < text.size(); ++n) {
+    for (std::size_t n = std::min(pgn::LONGEST_SIGN, text.size() - 1); n > 0; --n) {
         const int sign = pgn::nag_of_sign(text.substr(text.size() - n));
         if (sign < 0 || !found(p, bare(plain(text.substr(0, text.size() - n))), m)) continue;
         nag = sign;
         return m;
     }
     word = bare(word);
-    if (word.empty()) return {};
+    if (word.size() < 2) return {};
+    if (found(p, word, m)) return m;
     if (found(p, word + "=Q", m)) return m;
-    if (std::string_view("kqrbn").find(word[0]) == std::string_view::npos) return {};
-    word[0] = char(word[0] - 32);
-    return found(p, word, m) ? m : Move{};
+    if ((m = in_other_letters(p, word, foreign))) return m;
+    if ((m = by_files(p, word))) return m;
+    if ((m = king_castles(p, word))) return m;
+    return in_other_case(p, word);
 }
 
 }  // namespace
 
-WordReading PgnGame::read(std::string_view text, std::vector<Move>& out) const {
-    constexpr std::size_t LONGEST = 24;
-    Result<Move> answer = read_san(position, text);
+WordReading PgnGame::read(std::string_view text, std::vector<Move>& out) {
+    Result<Move> answer = foreign && text[0] == 'R' ? Result<Move>(TextError{0, "not a move"})
+                                                    : read_san(position, text);
     // Some write the moves of their games as e2e4.
     if (!answer && text.size() <= 5)
         if (const Result<Move> lan = read_lan(position, text)) answer = lan;
@@ -113,16 +172,18 @@ WordReading PgnGame::read(std::string_view text, std::vector<Move>& out) const {
         out.push_back(*answer);
         return {};
     }
+    const bool may_be = text.size() <= LONGEST;
     WordReading reading{WordReading::LOOSE};
-    if (text.size() <= LONGEST)
-        if (const Move m = loose(position, text, reading.nag)) {
+    if (may_be)
+        if (const Move m = loose(position, text, reading.nag, foreign)) {
             out.push_back(m);
             reading.reason = "expected " + write_san(position, m) + ", got " + pgn::shown(text);
             return reading;
         }
-    const bool meant = text.size() <= LONGEST && (has_square(text) || !castling(text).empty());
-    return {meant ? WordReading::BAD : WordReading::NOISE, -1,
-            std::min(answer.error().offset, text.size()), answer.error().reason};
+    const bool meant = may_be && (has_square(text) || !castling(text).empty());
+    const bool spelled = answer.error().reason.starts_with("not a move");
+    return {meant ? WordReading::BAD : WordReading::NOISE, -1, 0,
+            spelled ? "not a move: " + pgn::shown(text) : answer.error().reason};
 }
 
 // Starts ----------------------------------------------------------------------------------------
@@ -198,7 +259,8 @@ template <class Take>
 void mend(std::string_view fen, bool chess960, const Take& take, const std::string& reason,
           std::size_t offset, pgn::Notes& notes) {
     Fields fields(fen);
-    if (fields.list.empty()) return notes.add(offset, "the FEN: expected a position, got nothing");
+    if (fields.list.empty() || fields.list[0] == "?" || fields.list[0] == "startpos")
+        return notes.add(offset, "the FEN: expected a position, got " + quoted(fen));
     complete(fields);
     bool fine = take(read_fen({chess960}, fields.text()));
     if (!fine) {
@@ -232,7 +294,7 @@ PgnGame PgnGame::start(std::string_view fen, bool& chess960, std::size_t offset,
         }
     }
     mend(fen, chess960, take, written.error().reason, offset, notes);
-    mended = write_fen(game.position);
+    if (!notes.fatal()) mended = write_fen(game.position);
     return game;
 }
 

@@ -11,7 +11,13 @@ struct PgnGame {
     using Move = chess::Move;
     using Undo = Position::Undo;
     Position position;
+    bool foreign = false;  // the pieces have letters of another language
 
+    static constexpr std::size_t LONGEST = 24;  // of a word that may be a move
+    // e8 =Q
+    static bool joins(std::string_view, std::string_view next) {
+        return next.size() > 1 && next.front() == '=';
+    }
     static Move move(u32 bits) { return Move::from_bits(bits); }
     static u32 bits(Move m) { return m.bits(); }
     bool deploying() const { return false; }
@@ -24,7 +30,7 @@ struct PgnGame {
     // No FEN (no data, not an empty one) is the usual start.
     static PgnGame start(std::string_view fen, bool& chess960, std::size_t offset,
                          pgn::Notes& notes, std::string& mended);
-    pgn::WordReading read(std::string_view text, std::vector<Move>& out) const;
+    pgn::WordReading read(std::string_view text, std::vector<Move>& out);
     std::string text(const std::vector<Move>& turn) const {
         return write_turn(position, turn, true);
     }

@@ -13,6 +13,12 @@ struct PgnGame {
     using Rules = ctl::Rules;
     Position position;
 
+    static constexpr std::size_t LONGEST = 128;  // of a word that may be a turn
+    // A deployment may have blanks around its signs.
+    static bool joins(std::string_view word, std::string_view next) {
+        constexpr std::string_view SIGNS = "<>,";
+        return SIGNS.find(word.back()) != SIGNS.npos || SIGNS.find(next.front()) != SIGNS.npos;
+    }
     static Move move(u32 bits) { return Move::from_bits(bits); }
     static u32 bits(Move m) { return m.bits(); }
     bool deploying() const { return position.deploying(); }
@@ -26,6 +32,7 @@ struct PgnGame {
     static std::optional<PgnGame> start(const Rules& rules, std::string_view fen,
                                         std::size_t offset, pgn::Notes& notes, std::string& mended);
     pgn::WordReading read(std::string_view text, std::vector<Move>& out);
+    pgn::WordReading read_exactly(std::string_view text, std::vector<Move>& out);
     std::string text(const std::vector<Move>& turn) const {
         return write_turn(position, turn, true);
     }

@@ -51,13 +51,13 @@ class Source:
         return got.encode("utf-8", "replace") if isinstance(got, str) else got
 
     def _set_encoding(self, encoding: str | None) -> None:
-        """A byte order mark tells the encoding; UTF-8 needs no decoding."""
+        """A byte order mark tells the encoding, or where zeros stand; UTF-8 needs no decoding."""
         start = self._waiting
         if start.startswith(codecs.BOM_UTF8):
             self._waiting = start[3:]
             encoding = None
-        elif start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            encoding = "utf-16"
+        elif encoding is None or start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            encoding = _wide_encoding(start) or encoding
         if encoding is not None and codecs.lookup(encoding).name != "utf-8":
             self._decoder = codecs.getincrementaldecoder(encoding)("replace")
             self._waiting = self._decoder.decode(start).encode("utf-8", "replace")
@@ -99,6 +99,18 @@ class Source:
     def __del__(self) -> None:
         # Who stops in the middle of a file need not think of closing it.
         self.close()
+
+
+def _wide_encoding(start: bytes) -> str | None:
+    """UTF-32 or UTF-16, if the first characters are those of a game in one of them."""
+    if start.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32"
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    low, high = start[0:8:2], start[1:8:2]
+    if high == bytes(4) and 0 not in low:
+        return "utf-16-le"
+    return "utf-16-be" if low == bytes(4) and len(high) == 4 and 0 not in high else None
 
 
 def open_source(where: Any, encoding: str | None) -> Source:

@@ -54,7 +54,7 @@ def write(games: Iterable[Game] | Game, where: Where) -> int:
 
 def _tag(name: str, value: str) -> str:
     # Other programs' names may hold more than the standard's letters, digits and underscores.
-    if not re.fullmatch(r'[A-Za-z0-9_][^\x00-\x20\x7f"\[\]]*', name):
+    if not re.fullmatch(r'[A-Za-z0-9_\x80-\U0010ffff][^\x00-\x20\x7f"\[\]]*', name):
         raise ValueError(f"expected a name for a tag, got {name!r}")
     line = _ENDS.sub(" ", str(value)).replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{line}"]'
