@@ -23,8 +23,8 @@ struct Batch {
 };
 
 Batch collect(const Variants& variants, nb::bytes block, std::string variant, u32 turns) {
-    const std::string_view text(PyBytes_AS_STRING(block.ptr()),
-                                std::size_t(PyBytes_GET_SIZE(block.ptr())));
+    const std::string_view text(PyBytes_AsString(block.ptr()),
+                                std::size_t(PyBytes_Size(block.ptr())));
     const nb::gil_scoped_release release;
     pgn::BookCollector<View> collector(std::move(variant), turns);
     pgn::each_game<chess::PgnGame, ctl::PgnGame>(

@@ -4,6 +4,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+
 #include "bindings/chess.hpp"
 #include "bindings/errors.hpp"
 #include "bindings/perft.hpp"
@@ -26,14 +28,17 @@ constexpr char STARTING[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 // when the interpreter ends. A move is one object for ever, so that equality is identity and a list
 // of moves is a copy of pointers.
 struct Borrowed {
-    PyObject* moves[1 << 16] = {};
+    std::atomic<PyObject*> moves[1 << 16] = {};  // threads without a GIL may meet here
     nb::object squares, colors, kinds, move_kinds, moves_type;
 } borrowed;
 
 nb::handle move_object(Move m) {
-    PyObject*& slot = borrowed.moves[m.bits()];
-    if (!slot) slot = nb::cast(m, nb::rv_policy::copy).release().ptr();
-    return slot;
+    std::atomic<PyObject*>& slot = borrowed.moves[m.bits()];
+    PyObject* known = slot.load(std::memory_order_acquire);
+    if (known) return known;
+    nb::object made = nb::cast(m, nb::rv_policy::copy);
+    if (!slot.compare_exchange_strong(known, made.ptr())) return known;
+    return made.release();
 }
 nb::object give(Move m) { return nb::borrow(move_object(m)); }
 
@@ -43,7 +48,7 @@ nb::object square_or_none(Square s) {
 }
 
 void drop_borrowed() {
-    for (PyObject*& slot : borrowed.moves) Py_CLEAR(slot);
+    for (std::atomic<PyObject*>& slot : borrowed.moves) Py_XDECREF(slot.exchange(nullptr));
     borrowed.squares = borrowed.colors = borrowed.kinds = borrowed.move_kinds =
         borrowed.moves_type = nb::object();
 }
@@ -51,13 +56,24 @@ void drop_borrowed() {
 // The type of lists of moves that the package adopted: a tuple that understands plain moves too.
 PyTypeObject* moves_type() { return reinterpret_cast<PyTypeObject*>(borrowed.moves_type.ptr()); }
 
+// The stable ABI has no look inside of types and tuples; what it has instead is a little slower.
+#if defined(Py_LIMITED_API)
+PyObject* new_tuple(PyTypeObject* type, Py_ssize_t n) {
+    return reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc))(type, n);
+}
+void put(PyObject* tuple, Py_ssize_t i, PyObject* owned) { PyTuple_SetItem(tuple, i, owned); }
+#else
+PyObject* new_tuple(PyTypeObject* type, Py_ssize_t n) { return type->tp_alloc(type, n); }
+void put(PyObject* tuple, Py_ssize_t i, PyObject* owned) { PyTuple_SET_ITEM(tuple, i, owned); }
+#endif
+
 template <class List>
 nb::object tuple_of(const List& moves, std::size_t begin = 0, PyTypeObject* type = nullptr) {
     const Py_ssize_t n = Py_ssize_t(std::size_t(moves.size()) - begin);
-    PyObject* tuple = type ? type->tp_alloc(type, n) : PyTuple_New(n);
+    PyObject* tuple = type ? new_tuple(type, n) : PyTuple_New(n);
     if (!tuple) throw nb::python_error();
     for (Py_ssize_t i = 0; i < n; ++i)
-        PyTuple_SET_ITEM(tuple, i, move_object(*(moves.begin() + begin + i)).inc_ref().ptr());
+        put(tuple, i, move_object(*(moves.begin() + begin + i)).inc_ref().ptr());
     return nb::steal(tuple);
 }
 

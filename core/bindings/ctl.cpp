@@ -21,12 +21,17 @@ using namespace ctl;
 using RulesPtr = std::shared_ptr<const Rules>;
 
 // Moves are immutable, so the objects may be shared: a direct-mapped cache of those seen lately.
+// Threads without a GIL would meet in it, so there every move is made anew.
 class MoveCache {
   public:
     static nb::object get(Move m) {
+#if defined(NB_FREE_THREADED)
+        return nb::cast(m);
+#else
         nb::object& slot = slots()[(m.bits() * 0x9E3779B1u) >> (32 - BITS)];
         if (!slot.is_valid() || !(nb::cast<Move&>(slot) == m)) slot = nb::cast(m);
         return slot;
+#endif
     }
     static void clear() { slots().assign(SIZE, nb::object()); }
 

@@ -22,7 +22,7 @@ using View = pgn::GameView<chess::PgnGame, ctl::PgnGame>;
 using Reader = pgn::GameReader<chess::PgnGame, ctl::PgnGame>;
 
 std::string_view view(nb::handle object) {
-    return {PyBytes_AS_STRING(object.ptr()), std::size_t(PyBytes_GET_SIZE(object.ptr()))};
+    return {PyBytes_AsString(object.ptr()), std::size_t(PyBytes_Size(object.ptr()))};
 }
 
 std::string_view part(nb::bytes text, std::size_t start, std::size_t end) {

@@ -1,4 +1,5 @@
-// Sets of the wide board as Python ints, bit int(square).
+// Sets of the wide board as Python ints, bit int(square). The stable ABI of 3.12 reads and writes
+// ints of one word only.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -10,7 +11,12 @@ namespace cotulenh::bindings {
 namespace nb = nanobind;
 
 inline nb::int_ to_int(const WideSet& set) {
-#if PY_VERSION_HEX >= 0x030D0000
+#if defined(Py_LIMITED_API)
+    nb::int_ number(set.w[2]);
+    for (const u64 word : {set.w[1], set.w[0]})
+        number = nb::int_((number << nb::int_(64)) | nb::int_(word));
+    return number;
+#elif PY_VERSION_HEX >= 0x030D0000
     return nb::steal<nb::int_>(
         PyLong_FromUnsignedNativeBytes(set.w, sizeof set.w, Py_ASNATIVEBYTES_LITTLE_ENDIAN));
 #else
@@ -23,7 +29,14 @@ inline nb::int_ to_int(const WideSet& set) {
 inline WideSet from_int(nb::handle number) {
     WideSet set;
     if (!PyLong_Check(number.ptr())) throw nb::type_error("a set of squares is an int here");
-#if PY_VERSION_HEX >= 0x030D0000
+#if defined(Py_LIMITED_API)
+    nb::object rest = nb::borrow(number);
+    for (u64& word : set.w) {
+        word = PyLong_AsUnsignedLongLongMask(rest.ptr());
+        rest = rest >> nb::int_(64);
+    }
+    if (!PyObject_IsTrue(rest.ptr())) return set;
+#elif PY_VERSION_HEX >= 0x030D0000
     const Py_ssize_t size =
         PyLong_AsNativeBytes(number.ptr(), set.w, sizeof set.w,
                              Py_ASNATIVEBYTES_LITTLE_ENDIAN | Py_ASNATIVEBYTES_UNSIGNED_BUFFER |
