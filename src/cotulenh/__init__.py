@@ -11,6 +11,7 @@ Names and modules are loaded when they are first asked for: ``import cotulenh`` 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from cotulenh.squares import BLUE, RED, Color, Direction, Kind, Square, SquareSet
 
 __version__ = "0.1.0"
+
+_spec = find_spec("cotulenh._core")
+if _spec is None or _spec.origin is None:  # a folder with the stubs of the core alone
+    raise ImportError(
+        "cotulenh is not built here: ./run or ./test builds a checkout into .venv, "
+        "`pip install .` installs it elsewhere"
+    )
+del _spec
 
 __all__ = [
     "BLUE",

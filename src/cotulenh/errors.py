@@ -5,10 +5,31 @@ The core answers with values; the bindings turn them into these.
 
 from __future__ import annotations
 
+import os
+import shlex
+import sys
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["AmbiguousMoveError", "IllegalMoveError", "ParseError", "PositionError"]
+__all__ = [
+    "AmbiguousMoveError",
+    "IllegalMoveError",
+    "ParseError",
+    "PositionError",
+    "install_hint",
+]
+
+
+def install_hint(extra: str) -> str:
+    """The command that installs an extra into this environment, a checkout's or any other.
+
+    >>> install_hint("draw").partition(" -m ")[2]
+    "pip install 'cotulenh[draw]'"
+    """
+    python = sys.executable or "python3"
+    below = os.path.relpath(python)
+    near = below if not below.startswith(os.pardir) and os.sep in below else python
+    return f"{shlex.quote(near)} -m pip install 'cotulenh[{extra}]'"
 
 
 class ParseError(ValueError):

@@ -22,7 +22,9 @@ def main(args: list[str] | None = None) -> None:
     try:
         from cotulenh.cli._root import run
     except ModuleNotFoundError as missing:
-        print(f"cotulenh: {missing.name} is missing: pip install 'cotulenh[cli]'", file=sys.stderr)
+        from cotulenh.errors import install_hint
+
+        print(f"cotulenh: {missing.name} is missing: {install_hint('cli')}", file=sys.stderr)
         sys.exit(2)
     sys.exit(run(args))
 

@@ -78,7 +78,7 @@ def run(args: list[str] | None = None) -> int:
         return 0
     except click.ClickException as error:
         return _bad_input(error.format_message())
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:  # an extra that is missing names itself
         if isinstance(error, BrokenPipeError):  # the reader had enough, as `head` does
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0

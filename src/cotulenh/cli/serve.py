@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from cotulenh.cli._common import data_dir
+from cotulenh.errors import install_hint
 
 __all__ = ["verb"]
 
@@ -66,9 +67,7 @@ def verb(
         else:
             _serve(host, port, data, books, not no_browser, verbose)
     except ModuleNotFoundError as missing:
-        raise click.ClickException(
-            f"{missing.name} is missing: pip install 'cotulenh[web]'"
-        ) from None
+        raise click.ClickException(f"{missing.name} is missing: {install_hint('web')}") from None
 
 
 class _NoQueries(logging.Filter):

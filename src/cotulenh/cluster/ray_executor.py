@@ -15,6 +15,7 @@ from typing import Any
 from cotulenh.cluster.errors import RunError
 from cotulenh.cluster.ledger import Outcome, Unit
 from cotulenh.cluster.worker import Assignment, perform
+from cotulenh.errors import install_hint
 
 __all__ = ["RayExecutor"]
 
@@ -25,7 +26,7 @@ def _ray() -> Any:
         import ray
     except ImportError:
         raise RunError(
-            "Ray is not installed: it comes with the extra cluster, pip install 'cotulenh[cluster]'"
+            f"Ray is not installed: it comes with the extra cluster, {install_hint('cluster')}"
         ) from None
     return ray
 

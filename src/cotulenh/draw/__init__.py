@@ -23,6 +23,7 @@ from cotulenh.draw._scene import AnyBoard, Item
 from cotulenh.draw._svg import svg
 from cotulenh.draw._text import ansi, text
 from cotulenh.draw._theme import THEMES, VARIABLES, css
+from cotulenh.errors import install_hint
 from cotulenh.squares import RED, Color, GridSet, Kind
 
 __all__ = [
@@ -143,7 +144,7 @@ def png(board: AnyBoard | str, *, size: int = 800, **options: Any) -> bytes:
     try:
         import resvg_py
     except ImportError as error:
-        raise ImportError("PNG needs resvg-py: pip install cotulenh[draw]") from error
+        raise ImportError(f"PNG needs resvg-py: {install_hint('draw')}") from error
     picture = board if isinstance(board, str) else svg(board, **options)
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, width=size))
 

@@ -17,10 +17,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from cotulenh.errors import install_hint
+
 try:
     import gymnasium as _gymnasium
 except ImportError as error:
-    raise ImportError("the environments need an extra: pip install cotulenh[env]") from error
+    raise ImportError(f"the environments need an extra: {install_hint('env')}") from error
 
 from cotulenh.env._actions import (
     ActionSpace,

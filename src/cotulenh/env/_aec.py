@@ -7,11 +7,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from cotulenh.errors import install_hint
+
 try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
-    raise ImportError("PettingZoo is needed: pip install cotulenh[env]") from error
+    raise ImportError(f"PettingZoo is needed: {install_hint('env')}") from error
 
 from cotulenh.env._render import RENDER_MODES, check_mode, render
 from cotulenh.env._vector import VectorEnv, check_seed, spaces_of

@@ -20,11 +20,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cotulenh.errors import install_hint
+
 try:
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 except ImportError as error:
-    raise ImportError("OpenSpiel is needed: pip install cotulenh[openspiel]") from error
+    raise ImportError(f"OpenSpiel is needed: {install_hint('openspiel')}") from error
 
 from cotulenh.env._actions import action_to_text, text_to_action
 from cotulenh.env._vector import State, VectorEnv

@@ -11,6 +11,8 @@ from contextlib import ExitStack, contextmanager
 from os import PathLike, fspath
 from typing import IO, Any
 
+from cotulenh.errors import install_hint
+
 __all__ = ["Source", "open_source", "writing"]
 
 _PIECE = 1 << 20
@@ -159,7 +161,7 @@ def _zstandard() -> Any:
     try:
         import zstandard
     except ImportError as error:
-        raise ImportError("files packed with Zstandard need: pip install cotulenh[zst]") from error
+        raise ImportError(f"files packed with Zstandard need: {install_hint('zst')}") from error
     return zstandard
 
 

@@ -1,0 +1,23 @@
+"""The last line of a run: what was not tested, and why."""
+
+import re
+from collections import Counter
+
+import pytest
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter):
+    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
+    left_out = len(terminalreporter.stats.get("deselected", ()))
+    told = [f"{reason} ({count})" for reason, count in reasons.most_common()]
+    option = terminalreporter.config.option
+    if left_out and option.markexpr == "not long" and not option.keyword:
+        told.append(f"./test -m long takes minutes ({left_out})")
+    if told:
+        terminalreporter.line("not tested: " + "; ".join(told))
+
+
+def _reason(report):
+    text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return re.sub(r"\s+", " ", text.removeprefix("Skipped: ")).strip()
