@@ -172,13 +172,12 @@ def _drawn(rules: Rules) -> str:
     left, top, right, bottom = chart.frame
     width, height = right - left, bottom - top
     rect = f'x="{left}" y="{top}" width="{width}" height="{height}"'
-    inland = f"M{right * 0.55:g} {top}H{right}V{bottom}H{right * 0.45:g}Z"
     return "".join(
         (
             # A picture within the picture cuts off what flows over the edge, and needs no id.
             f'<svg {rect} viewBox="{left} {top} {width} {height}">',
             f'<rect {rect} fill="{paint.land}"/>',
-            f'<path d="{inland}" fill="{paint.land_inland}" opacity=".7"/>',
+            _inland(chart, paint),
             _hills(chart, field, paint),
             _water(field, paint),
             _stipple(chart, field, paint),
@@ -189,6 +188,16 @@ def _drawn(rules: Rules) -> str:
             "".join(_stones(x, y, paint) for x, y in chart.reefs()),
             "</svg>",
         )
+    )
+
+
+def _inland(chart: _Map, paint: Theme) -> str:
+    """Land that changes eastwards: thin sheets over one another, for a gradient needs an id."""
+    left, top, right, bottom = chart.frame
+    sheets = (left + (right - left) * n / 13 for n in range(3, 12))
+    return "".join(
+        f'<path d="M{x:g} {top}H{right}V{bottom}H{x:g}Z" fill="{paint.land_inland}" opacity=".1"/>'
+        for x in sheets
     )
 
 
@@ -221,10 +230,11 @@ def _water(field: Field, paint: Theme) -> str:
 def _stream(chart: _Map, paint: Theme) -> str:
     """The deeper middle of a river that runs between ranks."""
     return "".join(
-        f'<path d="M{box.left - 10:g} {box.top:g}H{box.right:g}" fill="none" stroke="{sea}"'
+        f'<path d="M{box.left - early:g} {box.top:g}H{box.right:g}" fill="none" stroke="{sea}"'
         f' stroke-width="{wide}" stroke-linecap="round"/>'
         for box in chart.river()[:1]
-        for sea, wide in ((paint.sea_3, 31), (paint.sea_2, 20))
+        # The deepest begins within the water of the same depth in the mouth.
+        for sea, wide, early in ((paint.sea_3, 31, 4), (paint.sea_2, 20, 46))
     )
 
 

@@ -135,7 +135,7 @@ export class PieceCard {
       return;
     }
     this.square = square;
-    this.fill(view, square, why === "held" || why === "key" || why === "tap");
+    this.fill(view, square, why === "held" || why === "key");
     if (why === "chosen" || !get("reach")) this.board.showReach(null, []);
     else this.reach(view, square);
   }
@@ -160,6 +160,9 @@ export class PieceCard {
           h("h2", {}, pieceName(variant, piece)),
           h("p", { class: "note" }, `${otherName(variant, kind)}${points} · ${square}`),
         ),
+        iconButton("info", t("card.more"), () => this.look(square, "held"), {
+          class: "icon quiet more-card",
+        }),
         iconButton("close", t("close"), () => this.look(null), { class: "icon quiet close-card" }),
       ),
       stack.length > 1 && h("p", {}, stackName(variant, stack)),

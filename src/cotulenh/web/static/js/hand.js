@@ -84,7 +84,6 @@ export class Hand {
   /** @param {View} view */
   setView(view) {
     this.view = view;
-    this.clear();
     this.byFrom = new Map();
     for (const move of view.moves) {
       if (!this.byFrom.has(move.from)) this.byFrom.set(move.from, new Map());
@@ -93,7 +92,7 @@ export class Hand {
       if (!groups.has(group)) groups.set(group, []);
       groups.get(group).push(move);
     }
-    this.board.nameCells();
+    this.clear(); // names the squares, too
     // In mid-deployment there is one place to act from: show it at once.
     const origin = view.deployment?.origin;
     if (origin && this.may() && this.byFrom.has(origin)) this.choose(origin, null);

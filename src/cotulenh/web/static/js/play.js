@@ -103,7 +103,7 @@ export class PlayScreen {
           iconButton("back", t("nav.home"), () => this.go("/")),
           this.title,
           this.tools.ringButton(),
-          iconButton("more", t("more"), () => this.more()),
+          iconButton("more", t("more"), () => this.more(), { "data-do": "more" }),
         ),
         h(
           "aside",
