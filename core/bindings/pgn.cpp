@@ -66,7 +66,8 @@ void append_notes(nb::list& out, const pgn::Notes& notes) {
 // See its signature below.
 nb::tuple read_game(const Variants& variants, nb::bytes text, std::size_t start, std::size_t end) {
     View game;
-    Reader(variants).read(part(text, start, end), 0, game);
+    if (!Reader(variants).read(part(text, start, end), 0, game))
+        throw nb::value_error("there is no game in the text");
     nb::list notes;
     append_notes(notes, game.header.notes);
     append_notes(notes, game.reading.notes);

@@ -56,7 +56,10 @@ class Book {
     std::span<const Entry> find(u64 key) const;
     u64 key(u64 position) const { return keys_[position]; }
     std::span<const Entry> entries(u64 position) const {
-        return {entries_ + first_[position], first_[position + 1] - first_[position]};
+        // A file may be forged so that its sum is right and its places are not.
+        const u64 begin = first_[position], end = first_[position + 1];
+        if (begin > end || end > about_.entries) return {};
+        return {entries_ + begin, end - begin};
     }
 
   private:

@@ -220,6 +220,6 @@ def said_of(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = text.strip(" \t\n")
-    if "\n" in text:
-        text = _LINES.sub(lambda found: "\n" * (len(found[0]) - 1) or " ", text)
-    return text
+    if "\n\n" in text:
+        return _LINES.sub(lambda found: "\n" * (len(found[0]) - 1) or " ", text)
+    return text.replace("\n", " ")

@@ -29,6 +29,7 @@ AFTER_D4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1"
         (["--tag", "Black~^An"], CY),
         (["--tag", "WhiteElo>=2000"], ANNA),
         (["--tag", "Date<2021"], ANNA),
+        (["--tag", "White>=2000"], ""),
         (["--tag", "White=Anna", "--tag", "Black=Cy"], ""),
         (["--result", "0-1", "--result", "1/2-1/2"], CY + CTL),
         (["--position", AFTER_D4], CY),
@@ -125,6 +126,8 @@ def test_openings(cli, file):
         (["filter", "games.pgn", "--position", "x"], "expected"),
         (["convert", "games.pgn", "--split", "2"], "--split needs a file"),
         (["annotate", "games.pgn", "--resume"], "--resume needs a plain file"),
+        (["filter", "games.pgn", "-o", "games.pgn"], "expected another file"),
+        (["convert", "games.pgn", "-o", "./games.pgn"], "expected another file"),
     ],
 )
 def test_bad_input_is_one_line(cli, file, tmp_path, monkeypatch, words, says):
@@ -136,7 +139,36 @@ def test_bad_input_is_one_line(cli, file, tmp_path, monkeypatch, words, says):
     assert err.count("\n") == 1
 
 
+VERBS = (["filter"], ["convert"], ["annotate", "--depth", "1"], ["duplicates"], ["openings"])
+
+
+@pytest.mark.parametrize("words", VERBS, ids=lambda words: words[0])
+def test_a_damaged_file_is_told(cli, file, words):
+    """What could be read is worked on; nobody takes it for the whole."""
+    text = "".join(f'[White "{i % 150}"]\n\n1. e4 e5 2. Ke2 *\n\n' for i in range(200))
+    path = file(gzip.compress(text.encode())[:-12], "cut.pgn.gz")
+    status, out, err = cli("pgn", *words, path)
+    assert status == 1
+    assert out
+    assert "cut.pgn.gz:" in err
+    assert "the file cannot be read on: the packed data ends too early" in err
+
+
+@pytest.mark.parametrize("text", ["\n\n", "{x}", " \t\n%\n"])
+@pytest.mark.parametrize("words", VERBS, ids=lambda words: words[0])
+def test_files_without_a_game(cli, file, words, text):
+    status, _, err = cli("pgn", *words, file(text))
+    assert status == (words == ["filter"])
+    assert "cotulenh:" not in err
+
+
 # Books --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "{x}"])
+def test_a_book_of_nothing(cli, file, tmp_path, text):
+    status, _, err = cli("book", "build", file(text), "-o", str(tmp_path / "a.book"))
+    assert (status, err) == (2, "cotulenh: there is no game in the files\n")
 
 
 def test_books(cli, file, tmp_path):

@@ -28,7 +28,7 @@ from cotulenh.board import Move
 from cotulenh.game import Game
 from cotulenh.games import AnyBoard, AnyMove, name_of, new_board
 from cotulenh.pgn import dumps
-from cotulenh.pgn._blocks import Block, blocks, on_threads
+from cotulenh.pgn._blocks import Block, blocks, game_of, on_threads
 from cotulenh.pgn._read import variants
 
 __all__ = ["Book", "BookMove", "Position"]
@@ -139,10 +139,10 @@ class Book:
         """
         parts = _parts(games)
         first = next(parts, None)
-        if game is None:
-            game = "chess" if first is None else _game_of(first)
-        builder = _core.Builder(fspath(path), game, memory_mb)
         table, _ = variants()
+        if game is None:
+            game = (None if first is None else game_of(first, table)) or "chess"
+        builder = _core.Builder(fspath(path), game, memory_mb)
 
         def work(block: Block) -> _core.Batch:
             return _core.collect(table, block.text, game, turns)
@@ -230,12 +230,3 @@ def _again(first: Block | None, rest: Iterator[Block]) -> Iterator[Block]:
     if first is not None:
         yield first
         yield from rest
-
-
-def _game_of(block: Block) -> str:
-    """The name of the first game's game."""
-    from cotulenh._core import pgn as core
-
-    table, _ = variants()
-    _, start, _, end = core.find(block.text, 0, True)
-    return core.read_game(table, block.text, start, end)[2] or "chess"

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, TypeVar
+from typing import IO, TypeAlias, TypeVar
 
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from cotulenh._core import pgn as _core
+from cotulenh import pgn
 from cotulenh.cli._games import errors_console
+from cotulenh.game import Game
 from cotulenh.games import check_name
-from cotulenh.pgn._blocks import Block, blocks, on_threads
+from cotulenh.pgn import Problem
+from cotulenh.pgn._blocks import Block, blocks, game_of, on_threads
+from cotulenh.pgn._file import Source, open_source
 from cotulenh.pgn._read import variants
 
-__all__ = ["Files", "files_argument", "game_option", "watching"]
+__all__ = ["Files", "check_output", "files_argument", "game_option"]
 
 T = TypeVar("T")
+Look: TypeAlias = "Callable[[int, int, int], None]"
 _EVERY = 0.1  # seconds between two looks at the bar
 
 
@@ -44,83 +49,125 @@ files_argument = click.argument(
 
 
 class Files:
-    """The files a verb was given, read in blocks; "-" is standard input."""
+    """The files a verb was given, read in blocks or game by game; "-" is standard input."""
 
     def __init__(self, names: tuple[str, ...], game: str | None, encoding: str | None) -> None:
         self.names, self.encoding = names, encoding
         self.variants, self.rules = variants(game)
         #: The name of the game, of the first game if nobody said it.
         self.game: str | None = game
+        #: Whether a file could not be read to its end.
+        self.damaged = False
 
     def each(
-        self, work: Callable[[Block], T], threads: int = 1
+        self,
+        work: Callable[[Block], T],
+        threads: int = 1,
+        tell: Callable[[Problem], None] | None = None,
     ) -> Iterator[tuple[str, Iterator[tuple[Block, T]]]]:
-        """Each file and the work done on its blocks in order, under a bar if somebody watches."""
-        for name in self.names:
-            with click.open_file(name, "rb") as file, watching(file) as look:
-                shown = getattr(file, "name", "-")
-                yield (
-                    (shown if isinstance(shown, str) else "-"),
-                    self._work(file, work, threads, look, name),
-                )
+        """Each file and the work done on its blocks in order, under a bar if somebody watches.
 
-    def _blocks(self, file: IO[bytes]) -> Iterator[Block]:
-        for block in blocks(file, self.encoding):
+        What is wrong with a file itself is told, on standard error if nobody else wants it.
+        """
+        for name in self.names:
+            with self._open(name) as (file, look):
+                source = open_source(file, self.encoding)
+                yield source.name, self._work(source, work, threads, tell or self._tell, look)
+
+    def games(self) -> Iterator[Game]:
+        """All games, kept as far as they could be read."""
+        for name in self.names:
+            with self._open(name) as (file, look):
+                reader = pgn.read(
+                    file,
+                    rules=self.game,
+                    errors="keep",
+                    encoding=self.encoding,
+                    on_problem=lambda problem: None if problem.game else self._tell(problem),
+                )
+                for count, game in enumerate(reader, 1):
+                    yield game
+                    look(*reader.progress, count)
+
+    def _tell(self, problem: Problem) -> None:
+        self.damaged = True
+        click.echo(str(problem), err=True)
+
+    @contextmanager
+    def _open(self, name: str) -> Iterator[tuple[IO[bytes], Look]]:
+        try:
+            with click.open_file(name, "rb") as file, watching(file) as look:
+                yield file, look
+        except ImportError as error:  # Zstandard is an extra
+            raise click.ClickException(f"{name}: {error}") from None
+
+    def _blocks(self, source: Source) -> Iterator[Block]:
+        for block in blocks(source):
             if self.game is None:
-                _, start, _, end = _core.find(block.text, 0, True)
-                self.game = _core.read_game(self.variants, block.text, start, end)[2] or "chess"
+                self.game = game_of(block, self.variants)
             yield block
 
     def _work(
         self,
-        file: IO[bytes],
+        source: Source,
         work: Callable[[Block], T],
         threads: int,
-        look: Callable[[int], None],
-        name: str,
+        tell: Callable[[Problem], None],
+        look: Look,
     ) -> Iterator[tuple[Block, T]]:
-        try:
-            for block, done in on_threads(work, self._blocks(file), threads):
-                look(len(block.text))
-                yield block, done
-        except ImportError as error:  # Zstandard is an extra
-            raise click.ClickException(f"{name}: {error}") from None
+        for block, done in on_threads(work, self._blocks(source), threads):
+            for problem in block.problems:
+                tell(problem)
+            yield block, done
+            look(block.offset + len(block.text), source.given, 0)
+
+
+def check_output(output: str, files: tuple[str, ...]) -> None:
+    """Nobody wants the file overwritten that is being read."""
+    if output == "-" or not os.path.exists(output):
+        return
+    for name in files:
+        if name != "-" and os.path.samefile(name, output):
+            raise click.UsageError(f"{output}: expected another file than the one that is read")
 
 
 @contextmanager
-def watching(file: IO[bytes]) -> Iterator[Callable[[int], None]]:
+def watching(file: IO[bytes]) -> Iterator[Look]:
     """A bar over the bytes of a file, with rate and time left; nothing if nobody watches."""
     if not sys.stderr.isatty():
-        yield lambda _bytes: None
+        yield lambda _done, _given, _games: None
         return
     total = file.seek(0, 2) if file.seekable() else None
     if total is not None:
         file.seek(0)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=10),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TextColumn("{task.fields[rate]:.1f} MB/s"),
-        TimeRemainingColumn(compact=True),
-        TextColumn("left"),
-    )
+    columns = [TextColumn("{task.description}"), BarColumn(bar_width=10)]
+    if total is not None:
+        columns.append(TextColumn("{task.percentage:>3.0f}%"))
+    columns.append(TextColumn("{task.fields[rate]}"))
+    if total is not None:
+        columns += [TimeRemainingColumn(compact=True), TextColumn("left")]
     # Only a terminal's standard output may be led through the bar, which keeps the two apart there.
     mixed = sys.stdout.isatty()
     with Progress(*columns, console=errors_console(), transient=True, redirect_stdout=mixed) as bar:
-        task = bar.add_task(_short(str(getattr(file, "name", "-"))), total=total, rate=0.0)
+        task = bar.add_task(_short(str(getattr(file, "name", "-"))), total=total, rate="")
         started = last = time.perf_counter()
-        done = 0
 
-        def look(more: int) -> None:
-            nonlocal done, last
-            done += more
+        def look(done: int, given: int, games: int) -> None:
+            """So many bytes are done of those that were given, unpacked; so many games, or 0."""
+            nonlocal last
             now = time.perf_counter()
             if now - last >= _EVERY:
                 last = now
-                at = file.tell() if total is not None else 0  # packed files: the packed bytes
-                bar.update(task, completed=at, rate=done / 1e6 / (now - started))
+                # Of a packed file the packed bytes count, of any the part that is done.
+                at = file.tell() * done // max(1, given) if total is not None else 0
+                bar.update(task, completed=at, rate=_rate(done, games, now - started))
 
         yield look
+
+
+def _rate(done: int, games: int, seconds: float) -> str:
+    rate = f"{done / 1e6 / seconds:.1f} MB/s"
+    return f"{games / seconds:.1f} games/s, {rate}" if games else rate
 
 
 def _short(name: str) -> str:

@@ -12,7 +12,7 @@ from cotulenh import chess
 from cotulenh._core import book as _core
 from cotulenh.book import MEMORY_MB, TURNS, Book, least_of, polyglot
 from cotulenh.cli._common import as_json, print_json
-from cotulenh.cli._files import Files, files_argument, game_option
+from cotulenh.cli._files import Files, check_output, files_argument, game_option
 from cotulenh.games import new_board
 
 __all__ = ["verb"]
@@ -72,12 +72,14 @@ def build(
     least: int | None,
     turns: int,
     output: str,
-) -> None:
+) -> int:
     """Build a book of the main lines of FILEs; "-" is standard input.
 
     The game is that of the first game, or the one given; games of another are left out. With an
-    OUTPUT that ends in .bin, a book in Polyglot's format is written (chess only).
+    OUTPUT that ends in .bin, a book in Polyglot's format is written (chess only). Exit status 1 if
+    a file could not be read to its end.
     """
+    check_output(output, files)
     native = f"{output}.native" if output.endswith(".bin") else output
     started = time.perf_counter()
     source = Files(files, game, None)
@@ -87,7 +89,9 @@ def build(
         lambda block: _core.collect(source.variants, block.text, source.game or "", turns), threads
     ):
         for _, batch in parts:
-            builder = builder or _core.Builder(native, source.game or "chess", memory)
+            if source.game is None:  # nothing but blanks and remarks so far
+                continue
+            builder = builder or _core.Builder(native, source.game, memory)
             builder.add(batch)
             count += batch.games
     if builder is None:
@@ -101,9 +105,10 @@ def build(
         finally:
             del book
             os.remove(native)
-        return
+        return int(source.damaged)
     seconds = time.perf_counter() - started
     click.echo(f"{book.games} games, {len(book)} positions; {seconds:.1f} s", err=True)
+    return int(source.damaged)
 
 
 @verb.command("merge")

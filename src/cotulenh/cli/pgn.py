@@ -112,24 +112,29 @@ def check(
 @_file_options
 def stats(
     files: tuple[str, ...], game: str | None, encoding: str | None, threads: int, as_json: bool
-) -> None:
+) -> int:
     """Count the games of FILEs: results, lengths, players, first moves.
 
     Bad games are passed over and counted; "cotulenh pgn check" tells what is wrong with them.
+    Exit status 1 if a file could not be read to its end.
     """
-    problems = 0
+    problems = status = 0
 
-    def tell(_problem: Problem) -> None:
-        nonlocal problems
+    def tell(problem: Problem) -> None:
+        nonlocal problems, status
         problems += 1
+        if problem.game == 0:
+            status = 1
+            click.echo(str(problem), err=True)
 
     totals = _scan(Files(files, game, encoding), threads, tell)
     values = {**_values(totals), "problems": problems}
     if as_json:
         print_json(values)
-        return
-    for name, value in values.items():
-        click.echo(f"{name.replace('_', ' '):<12}{_shown(value, totals.games)}")
+    else:
+        for name, value in values.items():
+            click.echo(f"{name.replace('_', ' '):<12}{_shown(value, totals.games)}")
+    return status
 
 
 def _scan(files: Files, threads: int, tell: Any) -> _core.Totals:
@@ -139,7 +144,7 @@ def _scan(files: Files, threads: int, tell: Any) -> _core.Totals:
     def work(block: Block) -> tuple[_core.Totals, int, list[tuple[int, int, str, bool]]]:
         return _core.scan(files.variants, block.text)
 
-    for name, results in files.each(work, threads):
+    for name, results in files.each(work, threads, tell):
         games = 0
         for block, (part, count, notes) in results:
             for problem in problems_of(name, block, notes, games):

@@ -19,11 +19,11 @@ from cotulenh import pgn
 from cotulenh._core import pgn as _core
 from cotulenh.annotations import Eval
 from cotulenh.cli._common import as_json, print_json
-from cotulenh.cli._files import Files, files_argument, game_option, watching
+from cotulenh.cli._files import Files, check_output, files_argument, game_option
 from cotulenh.engine import Engine, Limit
 from cotulenh.game import Game
 from cotulenh.games import new_board, side
-from cotulenh.pgn._blocks import Block
+from cotulenh.pgn._blocks import Block, blocks
 from cotulenh.pgn._file import writing
 
 __all__ = ["TOOLS"]
@@ -101,6 +101,8 @@ def _compare(value: str, sign: str, wanted: str) -> bool:
     try:
         difference = float(value) - float(wanted)
     except ValueError:
+        if wanted[:1].isdigit() and not value[:1].isdigit():
+            return False  # a rating of "?"
         difference = (value > wanted) - (value < wanted)  # dates sort as text
     return {
         "<": difference < 0,
@@ -112,7 +114,10 @@ def _compare(value: str, sign: str, wanted: str) -> bool:
 
 def _key(fen: str, game: str | None) -> int:
     name = game or ("official" if fen.count("/") == 11 else "chess")
-    return new_board(name, fen).key
+    try:
+        return new_board(name, fen).key
+    except ValueError as error:
+        raise click.BadParameter(f"--position: {error}") from None
 
 
 @click.command("filter")
@@ -143,8 +148,9 @@ def filter_games(
     """Copy the games that fit all conditions, as they stand in FILEs.
 
     Conditions of one kind are alternatives for --result and --position, and all hold for --tag.
-    Exit status 1 if no game fits.
+    Exit status 1 if no game fits or a file could not be read to its end.
     """
+    check_output(output, files)
     conditions = [_condition(text) for text in tags]
     keys = [_key(fen, game) for fen in fens]
     source = Files(files, game, None)
@@ -170,7 +176,7 @@ def filter_games(
                 seen, kept = seen + games, kept + len(texts)
                 put("".join(texts))
     click.echo(f"{kept} of {seen} games", err=True)
-    return 0 if kept else 1
+    return int(not kept or source.damaged)
 
 
 # convert ----------------------------------------------------------------------------------------
@@ -236,18 +242,21 @@ def convert(
     renumber: bool,
     split: int | None,
     form: str,
-) -> None:
+) -> int:
     """Write the games of FILEs anew: merged, split, numbered, or as JSON lines.
 
     What is written follows the standard, whatever was read: moves are numbered from the start
     position, lines are short. Games that cannot be read to their end are kept as far as they go.
+    Exit status 1 if a file could not be read to its end.
     """
     if split is not None and output == "-":
         raise click.UsageError("--split needs a file: -o games.pgn")
+    check_output(output, files)
+    source = Files(files, game, None)
     count = 0
     with ExitStack() as stack:
         out = _Split(output, split, stack)
-        for one in _games(files, game):
+        for one in source.games():
             count += 1
             if renumber:
                 one.tags["Round"] = str(count)
@@ -255,6 +264,7 @@ def convert(
                 _strip(one, no_variations, no_comments)
             out.write(_as_json(one) if form == "jsonl" else pgn.dumps(one) + "\n")
     click.echo(f"{count} games", err=True)
+    return int(source.damaged)
 
 
 def _strip(game: Game, variations: bool, comments: bool) -> None:
@@ -266,22 +276,6 @@ def _strip(game: Game, variations: bool, comments: bool) -> None:
         if comments:
             node.comments, node.before, node.nags = [], [], []
         nodes += node.children
-
-
-def _games(files: tuple[str, ...], game: str | None, skip: int = 0) -> Iterator[Game]:
-    """The games of all files with what could be read of them, under a bar."""
-    for name in files:
-        with click.open_file(name, "rb") as file, watching(file) as look:
-            try:
-                reader = pgn.read(file, rules=game, errors="keep")
-            except ImportError as error:
-                raise click.ClickException(f"{name}: {error}") from None
-            for one in reader:
-                look(0)
-                if skip:
-                    skip -= 1
-                else:
-                    yield one
 
 
 # annotate ---------------------------------------------------------------------------------------
@@ -307,40 +301,47 @@ def annotate(
     seconds: float | None,
     nodes: int | None,
     depth: int | None,
-) -> None:
+) -> int:
     """Write the engine's evaluation beside every turn of the main lines, as [%eval …].
 
-    An evaluation that a turn has already is replaced. Without a limit, depth 12.
+    An evaluation that a turn has already is replaced. Without a limit, depth 12. Exit status 1 if
+    a file could not be read to its end.
     """
+    check_output(output, files)
     if resume and (output == "-" or output.endswith((".gz", ".zst"))):
         raise click.UsageError("--resume needs a plain file: -o games.pgn")
     limit = Limit(seconds, depth, nodes)
     if not (seconds or depth or nodes):
         limit = Limit(depth=12)
     done = _written(Path(output)) if resume else 0
-    count = done
+    source, count = Files(files, game, None), 0
     mode = _appending(output) if done else _output(output)
     with mode as put, Engine(threads=threads, hash_mb=hash_mb) as engine:
-        for one in _games(files, game, done):
-            _annotate(one, engine, limit)
-            put(pgn.dumps(one) + "\n")
+        for one in source.games():
             count += 1
+            if count > done:
+                _annotate(one, engine, limit)
+                put(pgn.dumps(one) + "\n")
     click.echo(f"{count} games", err=True)
+    return int(source.damaged)
 
 
 def _written(path: Path) -> int:
     """How many whole games a file has; what an interruption left of another is cut off."""
     if not path.exists():
         return 0
-    ends, text, at = [], path.read_bytes(), 0
-    while (found := _core.find(text, at, True))[0] == 0:
-        at = found[3]
-        ends.append(at)
-    if ends and not text.endswith(b"\n\n"):  # a game is whole with the empty line behind it
-        ends.pop()
+    games = last = 0  # whole games, and where the last one begins
+    tail = b""
+    for block in blocks(path):
+        at, tail = 0, block.text[-2:]
+        while (found := _core.find(block.text, at, True))[0] == 0:
+            _, start, _, at = found
+            games, last = games + 1, block.offset + start
+    if games and tail != b"\n\n":  # a game is whole with the empty line behind it
+        games -= 1
         with path.open("r+b") as file:
-            file.truncate(ends[-1] if ends else 0)
-    return len(ends)
+            file.truncate(last)
+    return games
 
 
 @contextmanager
@@ -394,8 +395,11 @@ def duplicates(
 ) -> int:
     """Find games that are there twice: same start, same moves, same players.
 
-    Exit status 1 if there are any and they are only listed.
+    Exit status 1 if there are any and they are only listed, or if a file could not be read to its
+    end.
     """
+    if output:
+        check_output(output, files)
     source = Files(files, game, None)
     sides = ("White", "Black", "Red", "Blue")
 
@@ -413,7 +417,7 @@ def duplicates(
         return out
 
     first: dict[int, tuple[str, int]] = {}
-    found = []
+    again, listed = 0, []
     with _output(output) if output else ExitStack() as put:
         for name, parts in source.each(work, threads):
             number = 0
@@ -425,14 +429,16 @@ def duplicates(
                         if output:
                             put(_text(block, record))  # type: ignore[operator]
                         continue
-                    found.append({"file": name, "game": number, "of": first[sign]})
-                    if not output and not as_json:
-                        there, which = first[sign]
+                    again += 1
+                    there, which = first[sign]
+                    if as_json:
+                        listed.append({"file": name, "game": number, "of": first[sign]})
+                    elif not output:
                         click.echo(f"{name}: game {number} is game {which} of {there}")
     if as_json:
-        print_json({"games": len(first), "duplicates": found})
-    click.echo(f"{len(first)} different games, {len(found)} duplicates", err=True)
-    return 1 if found and not output else 0
+        print_json({"games": len(first), "duplicates": listed})
+    click.echo(f"{len(first)} different games, {again} duplicates", err=True)
+    return int((again and not output) or source.damaged)
 
 
 @click.command("openings")
@@ -444,10 +450,11 @@ def duplicates(
 @files_argument
 def openings(
     files: tuple[str, ...], game: str | None, threads: int, as_json: bool, most: int, turns: int
-) -> None:
+) -> int:
     """Sum up how the games of FILEs begin, and how they ended.
 
-    Games that begin from a position of their own are left out.
+    Games that begin from a position of their own are left out. Exit status 1 if a file could not be
+    read to its end.
     """
     source = Files(files, game, None)
     totals = _core.Totals()
@@ -463,13 +470,14 @@ def openings(
                 for line, n in rows
             ]
         )
-        return
+        return int(source.damaged)
     whole = sum(sum(n) for n in totals.openings.values())
     click.echo("  games      %   1-0   1/2   0-1  opening")
     for line, n in rows:
         games = sum(n)
         parts_of = "".join(f"{100 * part / games:5.0f}%" for part in (n[0], n[2], n[1]))
         click.echo(f"{games:7} {100 * games / whole:5.1f}%{parts_of}  {line}")
+    return int(source.damaged)
 
 
 TOOLS = (filter_games, convert, annotate, duplicates, openings)

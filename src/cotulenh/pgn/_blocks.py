@@ -11,7 +11,7 @@ from cotulenh._core import pgn as _core
 from cotulenh.pgn._file import Source, open_source
 from cotulenh.pgn._read import MOST_BYTES, Problem, Where
 
-__all__ = ["Block", "blocks", "on_threads", "problems_of"]
+__all__ = ["Block", "blocks", "game_of", "on_threads", "problems_of"]
 
 T = TypeVar("T")
 SIZE = 1 << 22
@@ -26,12 +26,12 @@ class Block(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
 
-def blocks(where: Where, encoding: str | None = None, size: int = SIZE) -> Iterator[Block]:
+def blocks(where: Where | Source, encoding: str | None = None, size: int = SIZE) -> Iterator[Block]:
     """A file in pieces of about so many bytes that begin and end between games.
 
     A game of more than 64 MiB is cut there, and the problem reported with the next block.
     """
-    source = open_source(where, encoding)
+    source = where if isinstance(where, Source) else open_source(where, encoding)
     try:
         yield from _cut(source, size)
     finally:
@@ -44,8 +44,11 @@ def _cut(source: Source, usual: int) -> Iterator[Block]:
     skipping = ended = False
     while not ended:
         while len(buffer) < size and not ended:
-            more, failed = _read(source, size, offset + len(buffer), line)
-            problems += failed
+            more, failed = _read(source, size)
+            if failed:
+                lines, column = buffer.count(b"\n"), len(buffer) - buffer.rfind(b"\n")
+                at = offset + len(buffer)
+                problems.append(Problem(source.name, 0, line + lines + 1, column, at, failed, True))
             buffer += more
             ended = not more
         if skipping:  # on to the next game that begins with an Event
@@ -69,12 +72,24 @@ def _cut(source: Source, usual: int) -> Iterator[Block]:
         yield Block(b"", offset, line, tuple(problems))
 
 
-def _read(source: Source, size: int, offset: int, line: int) -> tuple[bytes, list[Problem]]:
+def _read(source: Source, size: int) -> tuple[bytes, str]:
+    """The next bytes, or none and why."""
     try:
-        return source.read(size), []
+        return source.read(size), ""
     except (OSError, EOFError, ValueError) as error:
-        reason = f"the file cannot be read on: {error}"
-        return b"", [Problem(source.name, 0, line + 1, 1, offset, reason, True)]
+        return b"", f"the file cannot be read on: {error}"
+
+
+def game_of(block: Block, table: _core.Variants) -> str | None:
+    """The name of the first game's game; nothing if there is no game."""
+    end = 0
+    while True:
+        status, start, _, end = _core.find(block.text, end, True)
+        if status:
+            return None
+        reading = _core.read_game(table, block.text, start, end)
+        if reading[9]:
+            return reading[2] or "chess"
 
 
 def on_threads(
@@ -105,7 +120,6 @@ def problems_of(
     name: str, block: Block, notes: list[tuple[int, int, str, bool]], games: int
 ) -> Iterator[Problem]:
     """The problems of a block's games; ``games`` came before it in the file."""
-    yield from block.problems
     line, counted = block.line, 0
     for game, at, reason, fatal in sorted(notes, key=lambda note: note[1]):
         line += block.text.count(b"\n", counted, at)

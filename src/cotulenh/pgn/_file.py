@@ -23,6 +23,7 @@ class Source:
 
     def __init__(self, file: IO[Any], name: str, owned: bool, encoding: str | None) -> None:
         self.name, self._file, self._owned = name, file, owned
+        self.given = 0  # bytes that were read, unpacked
         self._waiting = b""
         self._decoder: codecs.IncrementalDecoder | None = None
         self._unpacked: Callable[[], bytes] | None = None
@@ -66,6 +67,11 @@ class Source:
 
     def read(self, size: int) -> bytes:
         """About so many bytes; none at the end."""
+        piece = self._read(size)
+        self.given += len(piece)
+        return piece
+
+    def _read(self, size: int) -> bytes:
         if self._failed is not None:
             error, self._failed = self._failed, None
             raise error

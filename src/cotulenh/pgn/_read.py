@@ -60,7 +60,7 @@ class Problem:
     """Where a file is wrong, and why. Lines, columns and games count from 1, bytes from 0.
 
     What is ``fatal`` cost the game, or a part of its main line; all else was understood or left
-    out.
+    out. Game 0 is the file itself, which cannot be read on.
     """
 
     file: str
@@ -99,9 +99,11 @@ class Header:
 class _Trouble(Exception):  # noqa: N818  (it never leaves this file)
     """Something is wrong at a place of the buffer."""
 
-    def __init__(self, at: int, reason: str, fatal: bool = True) -> None:
+    def __init__(
+        self, at: int, reason: str, fatal: bool = True, *, game: int | None = None
+    ) -> None:
         super().__init__(reason)
-        self.at, self.reason, self.fatal = at, reason, fatal
+        self.at, self.reason, self.fatal, self.game = at, reason, fatal, game
 
 
 class Reader(Iterator[Game]):
@@ -133,6 +135,11 @@ class Reader(Iterator[Game]):
         self._long: Problem | None = None  # said of the game that is being read
 
     # The file -----------------------------------------------------------------------------------
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Bytes of the games that were given, and bytes that were read, both unpacked."""
+        return self._offset + self._at, self._source.given
 
     def __enter__(self) -> Self:
         return self
@@ -195,7 +202,8 @@ class Reader(Iterator[Game]):
         try:
             more = self._source.read(max(1 << 20, len(self._buffer)))
         except (OSError, EOFError, ValueError) as error:
-            self._report(_Trouble(len(self._buffer), f"the file cannot be read on: {error}"))
+            reason = f"the file cannot be read on: {error}"
+            self._report(_Trouble(len(self._buffer), reason, game=0))
             more = b""
         self._final = not more
         self._buffer += more
@@ -234,8 +242,9 @@ class Reader(Iterator[Game]):
     def _report(self, trouble: _Trouble) -> Problem:
         line, column = self._line_of(trouble.at)
         offset = self._offset + trouble.at
+        game = self._games if trouble.game is None else trouble.game
         problem = Problem(
-            self._source.name, self._games, line, column, offset, trouble.reason, trouble.fatal
+            self._source.name, game, line, column, offset, trouble.reason, trouble.fatal
         )
         self.problems.append(problem)
         if self._on_problem is not None:
