@@ -80,6 +80,150 @@ def test_a_study_is_saved_shared_and_edited(browse, server):
     writer.wait_for_selector("text=saved on the server")
 
 
+OURS = {
+    "variant": "official",
+    "nodes": [
+        {
+            "parent": -1,
+            "move": "Mg5g6",
+            "eval": {"score": 35, "depth": 12},
+            "lines": [{"score": 35, "depth": 12, "moves": ["Mg8g7", "Ic5c6"]}],
+        },
+        {"parent": 0, "move": "Mg8g7", "clock": 598.0},
+    ],
+}
+
+
+def open_study(server, page, tree=OURS, titles=("One", "Two")):
+    """A study of this browser's own player, opened."""
+    page.evaluate(f"localStorage.setItem('cotulenh.key', '{KEY}')")
+    chapters = [{"title": title, "tree": tree} for title in titles]
+    made = server.post("/api/studies", {"key": KEY, "title": "Ours", "chapters": chapters})
+    page.goto(f"{server.url}/study/{made['id']}")
+    page.wait_for_selector(".board .stack")
+    page.wait_for_selector(".saved:has-text('saved on the server')")
+    return made
+
+
+def chapters_of(server, made):
+    return server.get(f"/api/studies/{made['id']}")["chapters"]
+
+
+def until_saved(page, server, made, test):
+    """Waits until the server's chapters are so; what the page says it has saved must be there."""
+    for _ in range(500):
+        if test(chapters_of(server, made)):
+            return
+        page.wait_for_timeout(30)
+    raise AssertionError(chapters_of(server, made))
+
+
+def nodes(chapter):
+    return chapter["tree"]["nodes"]
+
+
+def test_lines_of_the_engine_stay_in_a_study(browse, server):
+    page = browse("/")
+    made = open_study(server, page)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".lines li:has-text('+0.3'):has-text('Mg7 Ic6')")
+    page.fill("#comment", "a word")
+    until_saved(page, server, made, lambda all: nodes(all[0])[0].get("comment") == "a word")
+    first, second = nodes(chapters_of(server, made)[0])
+    assert first["lines"] == OURS["nodes"][0]["lines"]
+    assert (first["eval"], second["clock"]) == (OURS["nodes"][0]["eval"], 598.0)
+    page.click(".tree .node:has-text('g7')")
+    page.wait_for_selector(".tree .node.current:has-text('Mg7')")
+    page.locator("[data-do=engine]").check()
+    page.click("[data-do=keep-lines]")
+    until_saved(page, server, made, lambda all: nodes(all[0])[1].get("lines"))
+    assert nodes(chapters_of(server, made)[0])[1]["eval"]["depth"] > 0
+
+
+def test_a_second_viewer_sees_changes_at_once(browse, server):
+    page, reader = browse("/"), browse("/")
+    made = open_study(server, page)
+    reader.goto(f"{server.url}/study/{made['id']}")
+    reader.wait_for_selector(".saved:has-text('read only')")
+    reader.keyboard.press("End")
+    reader.wait_for_selector(".tree .node.current:has-text('Mg7')")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".tree .node.current:has-text('Mg6')")
+    page.fill("#comment", "look here")
+    reader.wait_for_selector(".tree .comment:has-text('look here')")
+    assert "Mg7" in reader.inner_text(".tree .node.current")  # where the reader was
+    page.click("[data-do=add-chapter]")
+    reader.wait_for_selector(".chapters button:nth-of-type(3)")
+
+
+def test_two_editors_of_a_study_lose_nothing(browse, server):
+    page = browse("/")
+    made = open_study(server, page)
+    page.context.set_offline(True)
+    page.fill("#comment", "mine, without a network")
+    page.wait_for_selector(".saved:has-text('when the network is back')")
+    second = chapters_of(server, made)[1]
+    theirs = {**OURS, "comment": "theirs"}
+    body = {"key": KEY, "title": "Two", "tree": theirs, "version": 1, "id": second["id"]}
+    server.post(f"/api/studies/{made['id']}/chapter", body)
+    page.context.set_offline(False)
+    # Different chapters: both changes are there.
+    until_saved(page, server, made, lambda all: "mine" in all[0]["tree"].get("comment", ""))
+    assert chapters_of(server, made)[1]["tree"]["comment"] == "theirs"
+    page.context.set_offline(True)
+    page.fill("#comment", "mine again")
+    page.wait_for_selector(".saved:has-text('when the network is back')")
+    first = chapters_of(server, made)[0]
+    body = {"key": KEY, "title": "One", "tree": theirs, "version": first["version"]}
+    server.post(f"/api/studies/{made['id']}/chapter", {**body, "id": first["id"]})
+    page.context.set_offline(False)
+    # The same chapter: theirs is shown, ours is kept.
+    page.wait_for_selector(".tree .comment:has-text('theirs')")
+    page.goto(f"{server.url}/study")
+    page.click("text=One (my version)")
+    page.wait_for_selector(".tree .comment:has-text('mine again')")
+
+
+def test_leaving_a_study_loses_nothing(browse, server):
+    page = browse("/")
+    made = open_study(server, page)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".tree .node.current:has-text('Mg6')")
+    page.fill("#comment", "last word")
+    page.goto("about:blank")
+    until_saved(page, server, made, lambda all: nodes(all[0])[0].get("comment") == "last word")
+    page.goto(f"{server.url}/study/{made['id']}")
+    page.wait_for_selector(".tree .comment:has-text('last word')")
+    page.context.set_offline(True)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".tree .node.current:has-text('Mg6')")
+    page.fill("#comment", "written in a tunnel")
+    page.goto("about:blank")
+    page.context.set_offline(False)
+    page.goto(f"{server.url}/study/{made['id']}")
+    page.wait_for_selector(".tree .comment:has-text('written in a tunnel')")
+    until_saved(page, server, made, lambda all: "tunnel" in nodes(all[0])[0].get("comment", ""))
+
+
+def test_chapters_are_renamed_deleted_and_imported(browse, server):
+    page = browse("/")
+    made = open_study(server, page)
+    more(page, "rename-chapter")
+    page.fill("#chapter-title", "Opening")
+    page.click("dialog [data-do=yes]")
+    until_saved(page, server, made, lambda all: all[0]["title"] == "Opening")
+    page.click(".chapters button:nth-of-type(2)")
+    more(page, "delete-chapter")
+    page.click("dialog [data-do=yes]")
+    until_saved(page, server, made, lambda all: len(all) == 1)
+    more(page, "import")
+    page.fill("#import-text", '[Event "A"]\n\n1. Mg6 Mg7 *\n\n[Event "B"]\n\n1. Ic6 *')
+    page.click("[data-do=load]")
+    until_saved(page, server, made, lambda all: len(all) == 3)
+    titles = [one["title"] for one in chapters_of(server, made)]
+    assert titles == ["Opening", "A", "B"]
+
+
 def test_import_and_export(browse):
     page = browse("/analysis?new=1")
     page.wait_for_selector(".board .stack")

@@ -3,8 +3,9 @@ import { button, clear, h, iconButton, say, toast } from "./dom.js";
 import { EnginePanel, EvalBar, Graph } from "./engine.js";
 import { Explorer } from "./explorer.js";
 import { keepReview, keptReview } from "./end.js";
-import { api, Line, position, Refused } from "./net.js";
-import { drafts, editSecret, keepDraft, newId, openStudy, saveStudy } from "./shelf.js";
+import { api, Line, position, pure, Refused } from "./net.js";
+import { Chapters } from "./chapters.js";
+import { drafts, keepDraft, newId } from "./shelf.js";
 import { Stage } from "./stage.js";
 import { NAG_OF, NAGS, Tree, TreeView } from "./tree.js";
 import { get, recall } from "./settings.js";
@@ -15,8 +16,7 @@ import { InOut } from "./inout.js";
 import { Mistakes } from "./mistakes.js";
 import { isVariant, sideName } from "./names.js";
 
-/** @import { Arrow, EngineLine, Judged, Move, Route, TreeNode, View } from "./types.js" */
-/** @import { Study } from "./shelf.js" */
+/** @import { Arrow, EngineLine, Judged, Lines, Move, Route, TreeNode, View } from "./types.js" */
 
 const ARROWS = ["", "second", "third", "third", "third"];
 const SAVE_AFTER = 900;
@@ -27,9 +27,7 @@ export class AnalysisScreen {
     this.go = go;
     /** @type {View} */
     this.view = null;
-    /** @type {Study | null} */
-    this.study = null;
-    this.chapter = 0;
+    this.chapters = new Chapters(this);
     this.draft = newId();
     this.reviewing = 0;
     /** @type {Judged[]} */
@@ -38,6 +36,8 @@ export class AnalysisScreen {
     this.line = new Line({
       onMessage: (message) => this.hear(message),
       onOpen: () => {
+        this.chapters.watch();
+        this.chapters.saveAll();
         if (this.reviewing) this.review();
         else this.think();
       },
@@ -67,6 +67,7 @@ export class AnalysisScreen {
       toggle: () => this.think(),
       relines: () => this.think(),
       pick: (line) => this.play(line.moves[0]),
+      keep: (message) => this.keepLines(message),
     });
     this.treeView = new TreeView((node) => this.goTo(node));
     this.graph = new Graph({
@@ -78,7 +79,6 @@ export class AnalysisScreen {
     this.inout = new InOut(this);
     this.words = h("p", { class: "note better", role: "status" });
     this.saved = h("span", { class: "note saved", role: "status" });
-    this.chapterBar = h("div", { class: "chapters", hidden: true });
     this.comment = h("input", {
       class: "wide",
       id: "comment",
@@ -161,7 +161,7 @@ export class AnalysisScreen {
           h(
             "div",
             { class: "tree-card" },
-            this.chapterBar,
+            this.chapters.node,
             this.tabs,
             this.panels.moves,
             this.panels.openings,
@@ -205,7 +205,7 @@ export class AnalysisScreen {
 
   /** @param {URLSearchParams} query @param {string} [study] */
   async load(query, study) {
-    if (study) return this.useStudy(await openStudy(study));
+    if (study) return this.chapters.open(study);
     if (query.get("game")) return this.loadGame(query.get("game"), query.has("review"));
     const variant = isVariant(query.get("v")) ? query.get("v") : get("variant");
     const kept = query.get("draft")
@@ -286,52 +286,8 @@ export class AnalysisScreen {
     return this.show();
   }
 
-  /** @param {Study} study */
-  useStudy(study) {
-    this.study = study;
-    this.mine = Boolean(study.mine || editSecret(study.id));
-    this.showChapters();
-    this.note(this.mine ? "saved.server" : "study.readonly");
-    return this.openChapter(0);
-  }
-
-  /** @param {number} n */
-  openChapter(n) {
-    this.chapter = n;
-    this.showChapters();
-    return this.use(Tree.read(this.study.chapters[n].tree));
-  }
-
-  showChapters() {
-    const { study } = this;
-    this.chapterBar.hidden = !study;
-    if (!study) return;
-    document.title = `${study.title} · Cờ Tư Lệnh`;
-    clear(
-      this.chapterBar,
-      study.chapters.map((one, n) =>
-        button(
-          one.title || t("chapter", { n: n + 1 }),
-          () => {
-            this.saveNow();
-            this.openChapter(n);
-          },
-          { "aria-pressed": String(n === this.chapter) },
-        ),
-      ),
-      this.mine &&
-        iconButton("plus", t("chapter.new"), () => this.addChapter(), { "data-do": "add-chapter" }),
-    );
-  }
-
-  addChapter() {
-    this.saveNow();
-    this.study.chapters.push({
-      title: t("chapter", { n: this.study.chapters.length + 1 }),
-      tree: new Tree(this.tree.variant).write(),
-    });
-    this.openChapter(this.study.chapters.length - 1);
-    this.changed();
+  get study() {
+    return this.chapters.study;
   }
 
   // Keeping it --------------------------------------------------------------------------------------
@@ -351,8 +307,8 @@ export class AnalysisScreen {
     clearTimeout(this.saving);
     if (!this.dirty || !this.tree) return;
     this.dirty = false;
-    if (this.study && this.mine) {
-      this.saveStudy();
+    if (this.study && this.chapters.mine) {
+      this.chapters.save();
       return;
     }
     if (this.tree.empty) return;
@@ -363,22 +319,6 @@ export class AnalysisScreen {
       .join(" ");
     const kept = keepDraft({ id: this.draft, title, at: Date.now(), tree: this.tree.write() });
     this.note(kept ? "saved.device" : "saved.not");
-  }
-
-  async saveStudy() {
-    const { study } = this;
-    study.chapters[this.chapter].tree = this.tree.write();
-    try {
-      const { version, ids } = await saveStudy(study);
-      study.version = version;
-      (ids || []).forEach(
-        (/** @type {string} */ id, /** @type {number} */ n) => (study.chapters[n].id = id),
-      );
-      this.note("saved.server");
-    } catch (error) {
-      this.note(error.code === "conflict" ? "saved.conflict" : "saved.later");
-      this.dirty = error.code !== "conflict";
-    }
   }
 
   // Moving about ------------------------------------------------------------------------------------
@@ -517,6 +457,7 @@ export class AnalysisScreen {
     if (!this.engine.on) {
       this.line.send("stop");
       this.board.showArrows([]);
+      this.showKept();
       return;
     }
     if (this.reviewing) return;
@@ -543,6 +484,7 @@ export class AnalysisScreen {
       this.lines(message);
     else if (message.t === "judged" && message.id === this.reviewing) this.judge(message);
     else if (message.t === "reviewed" && message.id === this.reviewing) this.reviewed(message);
+    else if (message.t === "study_changed") this.chapters.changed(message);
   }
 
   /** @param {any} message */
@@ -566,6 +508,31 @@ export class AnalysisScreen {
         }))
         .reverse(),
     );
+  }
+
+  /** What the engine found stays with the position. @param {Lines} message */
+  keepLines({ depth, lines }) {
+    const node = this.tree.at;
+    node.lines = lines.map(({ score, mate, moves }) => ({ score, mate, depth, moves }));
+    if (node.parent) node.eval = { score: lines[0].score, mate: lines[0].mate, depth };
+    this.changed();
+    toast(t("lines.kept"));
+  }
+
+  /** While the engine rests, the lines that were kept. */
+  async showKept() {
+    const node = this.tree.at;
+    const kept = node.lines || [];
+    this.engine.kept(kept, []);
+    if (!kept.length) return;
+    const { variant, fen } = this.tree;
+    const path = this.tree.path();
+    const ask = (/** @type {string[]} */ moves) =>
+      pure("/api/line", { variant, fen: fen || null, moves: [...path, ...moves] })
+        .then((all) => all.slice(path.length).map((/** @type {any} */ one) => one.san))
+        .catch(() => moves);
+    const sans = await Promise.all(kept.map((one) => ask(one.moves)));
+    if (this.tree.at === node && !this.engine.on) this.engine.kept(kept, sans);
   }
 
   // Review ------------------------------------------------------------------------------------------
@@ -647,9 +614,8 @@ export class AnalysisScreen {
   /** Another board; what was here stays among the drafts. @param {string} variant */
   fresh(variant) {
     this.saveNow();
-    this.study = null;
+    this.chapters.close();
     this.gameId = null;
-    this.chapterBar.hidden = true;
     this.draft = newId();
     this.note("analysis.fresh");
     history.replaceState(null, "", `/analysis?new=1&v=${variant}`);
@@ -659,7 +625,7 @@ export class AnalysisScreen {
   /** @param {Tree} tree */
   take(tree) {
     this.saveNow();
-    if (!this.study) this.draft = newId();
+    this.draft = newId();
     this.use(tree);
     this.changed();
   }
@@ -668,6 +634,7 @@ export class AnalysisScreen {
     this.saveNow();
     removeEventListener("pagehide", this.leaving);
     this.line.close();
+    this.chapters.destroy();
     this.stage.destroy();
   }
 }

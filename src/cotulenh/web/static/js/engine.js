@@ -1,9 +1,9 @@
 // What the engine thinks: a bar, lines that update while it thinks, and the review's graph.
-import { button, clear, h, s, toggle } from "./dom.js";
+import { button, clear, h, iconButton, s, toggle } from "./dom.js";
 import { t } from "./i18n.js";
 import { get, set } from "./settings.js";
 
-/** @import { EngineLine, Judged, Lines } from "./types.js" */
+/** @import { EngineLine, Judged, KeptLine, Lines } from "./types.js" */
 
 /** @param {number} score @param {number | null} [mate] */
 export function scoreText(score, mate) {
@@ -39,10 +39,17 @@ export class EvalBar {
 }
 
 export class EnginePanel {
-  /** @param {{ toggle(on: boolean): void, pick(line: EngineLine): void, relines(): void }} hooks */
-  constructor({ toggle: toggled, pick, relines }) {
+  /**
+   * @param {{ toggle(on: boolean): void, pick(line: EngineLine): void, relines(): void,
+   *   keep(message: Lines): void }} hooks
+   */
+  constructor({ toggle: toggled, pick, relines, keep }) {
     this.on = false;
     this.pick = pick;
+    this.keeper = iconButton("star", t("lines.keep"), () => keep(this.message), {
+      "data-do": "keep-lines",
+      hidden: true,
+    });
     this.note = h("span", { class: "note", role: "status" }, "");
     this.list = h("ol", { class: "lines" });
     const label = toggle(
@@ -70,7 +77,7 @@ export class EnginePanel {
     this.node = h(
       "section",
       { class: "engine", "aria-label": t("analysis.engine") },
-      h("div", { class: "engine-head" }, label, this.note, count),
+      h("div", { class: "engine-head" }, label, this.note, this.keeper, count),
       this.list,
     );
     this.paint();
@@ -84,7 +91,36 @@ export class EnginePanel {
   /** @param {string} text */
   empty(text) {
     this.note.textContent = text;
+    this.keeper.hidden = true;
     clear(this.list);
+  }
+
+  /** Lines that were kept, as notation where it is known. @param {KeptLine[]} lines @param {string[][]} sans */
+  kept(lines, sans) {
+    this.empty(lines.length ? t("lines.of", { depth: lines[0].depth || 0 }) : "");
+    const rows = lines.map((line, n) => {
+      const { score = 0, mate = null, moves } = line;
+      return this.row({ score, mate, moves, sans: sans[n] || moves, arrow: [] });
+    });
+    clear(this.list, rows);
+  }
+
+  /** @param {EngineLine} line */
+  row(line) {
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", onclick: () => this.pick(line) },
+        h(
+          "b",
+          { class: share(line.score, line.mate) >= 0.5 ? "first" : "" },
+          scoreText(line.score, line.mate),
+        ),
+        h("span", {}, line.sans.join(" ")),
+      ),
+    );
   }
 
   /** It waits for a place among those who think. @param {number} place */
@@ -105,24 +141,11 @@ export class EnginePanel {
     });
     this.note.textContent = message.done ? `${facts} · ${t("engine.finished")}` : facts;
     this.list.classList.toggle("chess", chess);
+    this.message = message;
+    this.keeper.hidden = false;
     clear(
       this.list,
-      message.lines.map((line) =>
-        h(
-          "li",
-          {},
-          h(
-            "button",
-            { type: "button", onclick: () => this.pick(line) },
-            h(
-              "b",
-              { class: share(line.score, line.mate) >= 0.5 ? "first" : "" },
-              scoreText(line.score, line.mate),
-            ),
-            h("span", {}, line.sans.join(" ")),
-          ),
-        ),
-      ),
+      message.lines.map((line) => this.row(line)),
     );
   }
 }

@@ -8,6 +8,7 @@ import { t } from "./i18n.js";
 import { variants, variantTitle } from "./names.js";
 
 /** @import { AnalysisScreen } from "./analysis.js" */
+/** @import { TreeData } from "./types.js" */
 
 export class InOut {
   /** @param {AnalysisScreen} screen */
@@ -84,6 +85,7 @@ export class InOut {
             ),
             { icon: "edit" },
           ),
+          ...(this.screen.study && this.screen.chapters.mine ? this.ofChapter(act, close) : []),
           button(
             t("studies.new"),
             act(() => this.screen.fresh(this.screen.tree.variant), close),
@@ -110,6 +112,27 @@ export class InOut {
         h("div", { class: "field" }, h("p", { class: "label" }, t("new.variant")), variant),
       );
     });
+  }
+
+  /**
+   * @param {(work: () => void, close: () => void) => () => void} act
+   * @param {() => void} close
+   */
+  ofChapter(act, close) {
+    const { chapters } = this.screen;
+    return [
+      button(
+        t("chapter.rename"),
+        act(() => chapters.rename(), close),
+        { icon: "edit", "data-do": "rename-chapter" },
+      ),
+      chapters.study.chapters.length > 1 &&
+        button(
+          t("chapter.delete"),
+          act(() => chapters.remove(), close),
+          { icon: "trash", cls: "danger-text", "data-do": "delete-chapter" },
+        ),
+    ];
   }
 
   async makeStudy() {
@@ -186,21 +209,29 @@ export class InOut {
     const isFen = /^[^\s[]+\/[^\s]+\s+[rbw]\s/.test(text);
     if (isFen) {
       await position(variant, text, []);
-      this.screen.take(new Tree(variant, text));
+      this.take([new Tree(variant, text).write()]);
       return;
     }
     const games =
-      this.screen.study && this.screen.mine
+      this.screen.study && this.screen.chapters.mine
         ? await api("/api/pgn/read_all", { text, variant })
         : [await api("/api/pgn/read", { text, variant })];
-    const [first, ...others] = games;
-    if (this.screen.study) {
-      this.screen.saveNow();
-      for (const data of [first, ...others])
-        this.screen.study.chapters.push({ title: data.tags?.Event || "", tree: data });
-      await this.screen.openChapter(this.screen.study.chapters.length - games.length);
-      this.screen.changed();
-    } else this.screen.take(Tree.read(first));
+    await this.take(games);
+  }
+
+  /** In a study of one's own as new chapters, else as a new analysis. @param {TreeData[]} trees */
+  async take(trees) {
+    const { chapters } = this.screen;
+    if (!this.screen.study || !chapters.mine) {
+      this.screen.take(Tree.read(trees[0]));
+      return;
+    }
+    const { length } = this.screen.study.chapters;
+    const titled = (/** @type {TreeData} */ tree, /** @type {number} */ n) => ({
+      title: tree.tags?.Event?.replace(/^\?$/, "") || t("chapter", { n: length + n + 1 }),
+      tree,
+    });
+    await chapters.take(trees.map(titled));
   }
 
   async exportDialog() {

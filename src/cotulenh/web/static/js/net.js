@@ -13,20 +13,26 @@ export class Refused extends Error {
   }
 }
 
+// What a page may still send when it is left.
+const MOST_LEAVING = 60_000;
+
 /**
- * Asks the server; with a body it is a POST.
+ * Asks the server; with a body it is a POST. What is asked while `leaving` arrives though the page goes.
  * @param {string} path
  * @param {any} [body]
+ * @param {{ leaving?: boolean }} [options]
  * @returns {Promise<any>}
  */
-export async function api(path, body) {
+export async function api(path, body, { leaving = false } = {}) {
+  const text = JSON.stringify(body);
   const options =
     body === undefined
       ? {}
       : {
           method: "POST",
-          body: JSON.stringify(body),
+          body: text,
           headers: { "content-type": "application/json" },
+          keepalive: leaving && text.length < MOST_LEAVING,
         };
   let answer;
   try {

@@ -1,10 +1,11 @@
 // Analyses that stay: drafts on this device, studies on the server, copies of both for later.
+import { t } from "./i18n.js";
 import { api } from "./net.js";
 import { keep, playerKey, recall } from "./settings.js";
 
 /** @import { TreeData } from "./types.js" */
-/** @typedef {{ id?: string, title: string, tree: TreeData }} Chapter */
-/** @typedef {{ id: string, title: string, version: number, chapters: Chapter[], edit?: string, mine?: boolean }} Study */
+/** @typedef {{ id?: string, version?: number, unsaved?: boolean, title: string, tree: TreeData }} Chapter */
+/** @typedef {{ id: string, title: string, version: number, chapters: Chapter[], edit?: string }} Study */
 /** @typedef {{ id: string, title: string, at: number, tree: TreeData }} Draft */
 
 const DRAFTS = "cotulenh.drafts";
@@ -39,17 +40,39 @@ export function editSecret(id) {
   return given || recall(`cotulenh.edit.${id}`, "");
 }
 
-/** @param {string} id @returns {Promise<Study>} */
+/** @param {Study} study */
+export const keepCopy = (study) => keep(copyOf(study.id), study);
+
+/** Our version of a chapter that someone else has changed. @param {Chapter} chapter */
+export const keepOwn = (chapter) =>
+  keepDraft({
+    id: newId(),
+    title: t("study.own.copy", { title: chapter.title }),
+    at: Date.now(),
+    tree: chapter.tree,
+  });
+
+/** A study with what this browser could not yet tell the server. @param {string} id @returns {Promise<Study>} */
 export async function openStudy(id) {
+  /** @type {Study | null} */
+  const kept = recall(copyOf(id), null);
   try {
     const study = await api(`/api/studies/${encodeURIComponent(id)}`);
-    keep(copyOf(id), study);
+    for (const chapter of kept?.chapters || []) if (chapter.unsaved) bringBack(study, chapter);
+    keepCopy(study);
     return study;
   } catch (error) {
-    const kept = recall(copyOf(id), null);
     if (error.code === "offline" && kept) return kept;
     throw error;
   }
+}
+
+/** @param {Study} study @param {Chapter} chapter */
+function bringBack(study, chapter) {
+  const at = study.chapters.findIndex((one) => one.id === chapter.id);
+  if (!chapter.id) study.chapters.push(chapter);
+  else if (at >= 0 && study.chapters[at].version === chapter.version) study.chapters[at] = chapter;
+  else keepOwn(chapter);
 }
 
 /** @param {string} title @param {Chapter[]} chapters */
@@ -57,21 +80,6 @@ export async function createStudy(title, chapters) {
   const made = await api("/api/studies", { key: playerKey(), title, chapters });
   keep(`cotulenh.edit.${made.id}`, made.edit);
   return made;
-}
-
-/** @param {Study} study */
-export async function saveStudy(study) {
-  keep(copyOf(study.id), study);
-  const edit = editSecret(study.id);
-  const { title, version } = study;
-  const chapters = study.chapters.map(({ id, title: name, tree }) => ({ id, title: name, tree }));
-  return api(`/api/studies/${study.id}`, {
-    key: playerKey(),
-    edit: edit || undefined,
-    version,
-    title,
-    chapters,
-  });
 }
 
 /** @returns {Promise<{ id: string, title: string, updated: number }[]>} */

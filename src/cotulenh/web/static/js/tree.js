@@ -20,6 +20,8 @@ export class Tree {
     /** @type {Record<string, string>} */
     this.tags = {};
     this.result = "*";
+    /** What else belongs to the start: Chess960, an objective. @type {Record<string, any>} */
+    this.more = {};
     this.root = fresh(null);
     this.at = this.root;
   }
@@ -27,19 +29,15 @@ export class Tree {
   /** The server's flat form: parents come before their children. @param {TreeData} data */
   static read(data) {
     const tree = new Tree(data.variant, data.fen);
-    tree.tags = data.tags || {};
-    tree.result = data.result || "*";
-    Object.assign(tree.root, {
-      comment: data.comment || "",
-      arrows: data.arrows,
-      circles: data.circles,
-    });
+    const { variant, fen, nodes, tags = {}, result = "*", ...rest } = data;
+    const { comment: words = "", arrows: drawn, circles: rings, lines: kept, ...more } = rest;
+    Object.assign(tree, { tags, result, more });
+    Object.assign(tree.root, { comment: words, arrows: drawn, circles: rings, lines: kept });
     /** @type {TreeNode[]} */
     const made = [];
-    for (const node of data.nodes || []) {
-      const parent = node.parent < 0 ? tree.root : made[node.parent];
-      const { move, san = node.move, label = "", comment = "", nags = [], arrows, circles } = node;
-      const grown = fresh(parent, { move, san, label, comment, nags, arrows, circles });
+    for (const { parent: number, ...node } of nodes || []) {
+      const parent = number < 0 ? tree.root : made[number];
+      const grown = fresh(parent, { san: node.move, label: "", ...node });
       parent.children.push(grown);
       made.push(grown);
     }
@@ -52,22 +50,24 @@ export class Tree {
     const nodes = [];
     const walk = (/** @type {TreeNode} */ node, /** @type {number} */ parent) => {
       for (const child of node.children) {
-        const { move, san, label, comment, nags, arrows, circles } = child;
-        const kept = { parent, move, san, label, comment, nags };
-        if (arrows?.length) Object.assign(kept, { arrows });
-        if (circles?.length) Object.assign(kept, { circles });
-        walk(child, nodes.push(kept) - 1);
+        const { parent: _, children, ...kept } = child;
+        walk(child, nodes.push({ parent, move: "", ...kept }) - 1);
       }
     };
     walk(this.root, -1);
-    const { comment, arrows, circles } = this.root;
-    const own = {
-      variant: this.variant,
-      fen: this.fen || null,
-      tags: this.tags,
-      result: this.result,
-    };
-    return { ...own, comment, nodes, arrows: arrows || [], circles: circles || [] };
+    const { comment, arrows = [], circles = [], lines = [] } = this.root;
+    const { variant, fen, tags, result, more } = this;
+    const own = { ...more, variant, fen: fen || null, tags, result };
+    return { ...own, comment, nodes, arrows, circles, lines };
+  }
+
+  /** Goes along some moves as far as they are there. @param {string[]} moves */
+  walk(moves) {
+    for (const move of moves) {
+      const next = this.at.children.find((one) => one.move === move);
+      if (!next) return;
+      this.at = next;
+    }
   }
 
   /** @param {TreeNode} [node] */

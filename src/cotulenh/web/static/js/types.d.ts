@@ -166,6 +166,17 @@ export interface TreeNode {
     nags: number[];
     arrows?: [Square, Square, string][];
     circles?: [Square, string][];
+    lines?: KeptLine[];
+    eval?: { score?: number; mate?: number | null; depth?: number };
+    clock?: number;
+}
+
+/** A line of the engine that is kept with a position. */
+export interface KeptLine {
+    score?: number;
+    mate?: number | null;
+    depth?: number;
+    moves: string[];
 }
 
 export interface TreeData {
@@ -173,16 +184,8 @@ export interface TreeData {
     fen?: string | null;
     tags?: Record<string, string>;
     comment?: string;
-    nodes: {
-        parent: number;
-        move: string;
-        san?: string;
-        label?: string;
-        comment?: string;
-        nags?: number[];
-        arrows?: [Square, Square, string][];
-        circles?: [Square, string][];
-    }[];
+    nodes: ({ parent: number; move: string } & Partial<Omit<TreeNode, "parent" | "children">>)[];
+    lines?: KeptLine[];
     arrows?: [Square, Square, string][];
     circles?: [Square, string][];
     result?: string;
