@@ -1,5 +1,7 @@
 #include "engine/eval_ctl.hpp"
 
+#include <memory>
+
 #include "games/ctl/attacks.hpp"
 
 namespace cotulenh::engine::ctl_eval {
@@ -13,33 +15,70 @@ constexpr int COMMANDER_WORTH = 3000;  // in exchanges only: never risked for an
 constexpr int PHASE_OF[KINDS] = {18, 10, 5, 2, 1, 0, 2, 2, 7, 3, 6};
 
 struct Sight {
-    Padded occupied;
     Set attacks[2], twice[2], ships[2];  // points attacked; those ships reach
     Set around[2];                       // the Commanders and the points beside them
-    Set cover[2];
+    Set cover[2];                        // inside the rings
 };
 
 // A Commander's own point and the eight around it.
 Set around(const Rules& rules, Square s) {
-    Set out = Set::of(s);
-    for (int d = 0; d < DIRECTIONS; ++d) {
-        const Square next = rules.rays.step(d, s);
-        if (next != NO_SQUARE) out.add(next);
-    }
-    return out;
+    const int file = Frame::file_of(s), rank = Frame::rank_of(s);
+    const u64 row = (u64(7) << file) >> 1;
+    Set out;
+    for (int r = std::max(rank - 1, 0); r <= std::min(rank + 1, Frame::ranks - 1); ++r)
+        out.w[r / 4] |= row << r % 4 * 16;
+    return out & rules.rays.board();
+}
+
+int own_rank(const Rules& rules, Side side, Square s) {
+    const int r = Frame::rank_of(s);
+    return side == FIRST ? r : rules.spec.ranks - 1 - r;
+}
+
+// The terms that a stack earns by its pieces and its point alone.
+template <class Visit>
+void each_own_term(const Rules& rules, Stack stack, Square s, Visit&& visit) {
+    const int rank = own_rank(rules, side_of(stack), s), file = Frame::file_of(s);
+    bool carried = false;
+    each_piece(stack, [&](Piece p) {
+        const int kind = kind_of(p);
+        visit(MATERIAL + p - 1);
+        visit(RANK + kind * 12 + rank);
+        visit(FILE + kind * 12 + file);
+        if (rules.facts(p).heavy && rules.spec.bridges.has(s)) visit(int(BRIDGE_HEAVY));
+        if (std::exchange(carried, true)) visit(CARRIED + kind);
+    });
 }
 
 template <bool Traced>
 class Counter {
   public:
-    Counter(const Position& p, Side us, Tally<TERMS, Traced>& tally, Sight& sight)
-        : p_(p), rules_(p.rules()), us_(us), them_(Side(us ^ 1)), tally_(tally), sight_(sight) {}
+    Counter(const Position& p, Side us, Tally<TERMS, Traced>& tally, Sight& sight, Stands& stands)
+        : p_(p),
+          rules_(p.rules()),
+          us_(us),
+          them_(Side(us ^ 1)),
+          tally_(tally),
+          sight_(sight),
+          stands_(stands) {}
 
     void count() {
-        p_.occupied(us_).each([&](Square s) { stack(s, p_.at(s)); });
+        Set attacks, twice;
+        p_.occupied(us_).each([&](Square s) {
+            const Stand& stand = stands_.update(p_, s);
+            twice |= attacks & stand.takes;
+            attacks |= stand.takes;
+            attackers_ += !stand.is_calm && stand.takes.meets(sight_.around[them_]);
+            if (stand.special) special(s, stand);
+            if constexpr (Traced) trace(s, stand);
+        });
+        sight_.attacks[us_] = attacks, sight_.twice[us_] = twice;
     }
 
+    // Once both sides are counted: only then is every stand up to date.
     void compare() {
+        if constexpr (!Traced) tally_.add_sum(stands_.worth(us_));
+        fly();
         sky();
         bridges();
         threats();
@@ -48,56 +87,54 @@ class Counter {
     }
 
   private:
-    int own_rank(Square s) const {
-        const int r = Frame::rank_of(s);
-        return us_ == FIRST ? r : rules_.spec.ranks - 1 - r;
+    // The terms that are in a stand's worth already.
+    void trace(Square s, const Stand& stand) {
+        each_own_term(rules_, stand.stack, s, [&](int term) { tally_.add(term); });
+        if (!stand.special)
+            tally_.add(MOBILITY + int(kind_of(carrier_of(stand.stack))), stand.mobility);
     }
 
-    void piece(Piece p, Square s) {
-        const int kind = kind_of(p);
-        const KindFacts& f = rules_.facts(p);
-        tally_.add(MATERIAL + p - 1);
-        tally_.add(RANK + kind * 12 + own_rank(s));
-        tally_.add(FILE + kind * 12 + Frame::file_of(s));
-        if (f.aircraft && !sight_.cover[them_].has(s)) tally_.add(AIR_FREE);
-        if (f.heavy && rules_.spec.bridges.has(s)) tally_.add(BRIDGE_HEAVY);
+    void special(Square s, const Stand& stand) {
+        if (stand.defends) sight_.cover[us_] |= rules_.tables(carrier_of(stand.stack)).disc[s];
+        if (stand.aircraft | stand.flies)
+            aloft_.add(s);
+        else
+            moves(stand, stand.walks, stand.mobility);
     }
 
-    void stack(Square s, Stack stack) {
-        const Piece carrier = carrier_of(stack);
-        piece(carrier, s);
-        reach(carrier, s);
-        for (int i = 1; i < size_of(stack); ++i) {
-            const Piece passenger = group_of(stack)[i];
-            piece(passenger, s);
-            tally_.add(CARRIED + int(kind_of(passenger)));
-        }
+    void moves(const Stand& stand, const Set& walks, int count) {
+        tally_.add(MOBILITY + int(kind_of(carrier_of(stand.stack))), count);
+        if (stand.ship) sight_.ships[us_] |= walks;
     }
 
-    // What the carrier attacks and where it could go: one look serves both for most kinds.
-    void reach(Piece p, Square s) {
-        const PieceTables& t = rules_.tables(p);
-        const KindFacts& f = rules_.facts(p);
-        const Set seen = Rules::seen(std::max(t.move_look, t.take_look), sight_.occupied, s);
-        Set walks = (t.walk[s] & seen) - p_.occupied();
-        Set takes = t.take_look == Look::NOTHING ? t.take[s] : t.take[s] & seen;
-        if (t.aircraft) walks -= sight_.cover[them_];
-        tally_.add(MOBILITY + int(kind_of(p)), walks.count());
-        sight_.twice[us_] |= sight_.attacks[us_] & takes;
-        sight_.attacks[us_] |= takes;
-        if (f.ship) sight_.ships[us_] |= walks;
-        if (kind_of(p) != COMMANDER && takes.meets(sight_.around[them_])) ++attackers_;
+    // Aircraft: only now are all rings known.
+    void fly() {
+        const Set& cover = sight_.cover[them_];
+        aloft_.each([&](Square s) {
+            const Stand& stand = stands_.at(s);
+            const Set walks = stand.flies ? stand.walks - cover : stand.walks;
+            moves(stand, walks, walks.count());
+            if (!cover.has(s)) tally_.add(AIR_FREE, stand.aircraft);
+        });
     }
 
     void sky() {
-        const int half = rules_.spec.ranks / 2;
-        Set south = Set::rectangle(Frame::files, half);
-        const Set home = us_ == FIRST ? south : rules_.rays.board() - south;
         const Set& cover = sight_.cover[us_];
-        const int own = (cover & home).count();
+        const int all = cover.count(), south = (cover & south_half()).count();
+        const int own = us_ == FIRST ? south : all - south;
         tally_.add(SKY_HOME, own);
-        tally_.add(SKY, cover.count() - own);
+        tally_.add(SKY, all - own);
         tally_.add(SEA, (sight_.ships[us_] & rules_.spec.water).count());
+    }
+
+    Set south_half() const {
+        const int points = rules_.spec.ranks / 2 * Frame::stride;
+        Set out;
+        for (int i = 0; i < Set::words; ++i) {
+            const int n = std::clamp(points - 64 * i, 0, 64);
+            out.w[i] = n == 64 ? ~u64(0) : (u64(1) << n) - 1;
+        }
+        return out;
     }
 
     void bridges() {
@@ -176,29 +213,26 @@ class Counter {
     const Side us_, them_;
     Tally<TERMS, Traced>& tally_;
     Sight& sight_;
+    Stands& stands_;
+    Set aloft_;  // stacks with aircraft
     int attackers_ = 0;
 };
 
-int phase_of(const Position& p) {
-    int phase = 0;
-    for (const Side side : {FIRST, SECOND})
-        for (int k = 0; k < KINDS; ++k) phase += PHASE_OF[k] * p.pieces(side, Kind(k)).count();
-    return std::min(phase, FULL_PHASE);
-}
-
+// Both sides' counts, and the phase.
 template <bool Traced>
-void count_all(const Position& p, Tally<TERMS, Traced>& red, Tally<TERMS, Traced>& blue) {
+int count_all(const Position& p, const Weights& weights, Stands& stands, Tally<TERMS, Traced>& red,
+              Tally<TERMS, Traced>& blue) {
+    stands.enter(p, weights);
     Sight sight;
-    sight.occupied = Padded(p.occupied());
     for (const Side side : {FIRST, SECOND}) {
         const Square c = p.commander(side);
         if (c != NO_SQUARE) sight.around[side] = around(p.rules(), c);
-        sight.cover[side] = p.cover(side);
     }
-    Counter<Traced> a(p, FIRST, red, sight), b(p, SECOND, blue, sight);
+    Counter<Traced> a(p, FIRST, red, sight, stands), b(p, SECOND, blue, sight, stands);
     a.count(), b.count();
     a.compare(), b.compare();
     (p.turn() == FIRST ? red : blue).add(TEMPO);
+    return std::min(stands.phase(), FULL_PHASE);
 }
 
 }  // namespace
@@ -210,33 +244,71 @@ PieceValues::PieceValues(const Weights& weights) {
     }
 }
 
-Score evaluate(const Position& p, const Weights& weights) {
+// What holds for a stack whatever stands around it.
+void Stands::meet(const Position& p, Square s, Stand& out) const {
+    const Rules& rules = p.rules();
+    out = {};
+    out.stack = p.at(s);
+    each_piece(out.stack, [&](Piece piece) {
+        out.phase = u8(out.phase + PHASE_OF[kind_of(piece)]);
+        out.aircraft = u8(out.aircraft + rules.facts(piece).aircraft);
+    });
+    const Piece carrier = carrier_of(out.stack);
+    const PieceTables& t = rules.tables(carrier);
+    out.ship = rules.facts(carrier).ship;
+    out.defends = t.disc[s].any();
+    out.flies = t.aircraft;
+    out.is_calm = kind_of(carrier) == COMMANDER;
+    out.special = out.ship || out.defends || out.flies || out.aircraft;
+    out.lines = t.lines[s];
+    each_own_term(rules, out.stack, s, [&](int term) { out.worth += (*weights_)[term]; });
+}
+
+// What the carrier attacks and where it could go: one look serves both for most kinds.
+void Stands::look(const Position& p, Square s, Stand& out) {
+    const Rules& rules = p.rules();
+    remove(out);
+    if (!(out.stack == p.at(s))) meet(p, s, out);
+    const Piece carrier = carrier_of(out.stack);
+    const PieceTables& t = rules.tables(carrier);
+    const Set seen = Rules::seen(std::max(t.move_look, t.take_look), Padded(p.occupied()), s);
+    out.walks = (t.walk[s] & seen) - p.occupied();
+    out.takes = t.take_look == Look::NOTHING ? t.take[s] : t.take[s] & seen;
+    const int mobility = out.walks.count();
+    const Pair each = (*weights_)[MOBILITY + int(kind_of(carrier))];
+    if (!out.special) out.worth += each * (mobility - out.mobility);
+    out.mobility = mobility;
+    add(out);
+}
+
+Score evaluate(const Position& p, const Weights& weights, Stands& stands) {
     Tally<TERMS, false> red(weights), blue(weights);
-    count_all(p, red, blue);
-    const Score score = blend(red.sum() - blue.sum(), phase_of(p));
+    const int phase = count_all(p, weights, stands, red, blue);
+    const Score score = blend(red.sum() - blue.sum(), phase);
     return p.turn() == FIRST ? score : -score;
 }
 
 Explained explain(const Position& p, const Weights& weights) {
     Tally<TERMS, true> red(weights), blue(weights);
-    count_all(p, red, blue);
-    Explained out{evaluate(p, weights), {}};
+    const auto stands = std::make_unique<Stands>();
+    const int phase = count_all(p, weights, *stands, red, blue);
+    Explained out{evaluate(p, weights, *stands), {}};
     for (const TermGroup& g : GROUPS) {
         Pair sums[2] = {0, 0};
         for (int i = g.first; i < g.first + g.count; ++i) {
             sums[0] += weights[i] * red.counts()[std::size_t(i)];
             sums[1] += weights[i] * blue.counts()[std::size_t(i)];
         }
-        out.groups.push_back({blend(sums[0], phase_of(p)), blend(sums[1], phase_of(p))});
+        out.groups.push_back({blend(sums[0], phase), blend(sums[1], phase)});
     }
     return out;
 }
 
 Trace trace(const Position& p) {
     Tally<TERMS, true> red(DEFAULT), blue(DEFAULT);
-    count_all(p, red, blue);
+    const auto stands = std::make_unique<Stands>();
     Trace out;
-    out.phase = phase_of(p);
+    out.phase = count_all(p, DEFAULT, *stands, red, blue);
     for (int i = 0; i < TERMS; ++i)
         out.counts.push_back(
             std::int16_t(red.counts()[std::size_t(i)] - blue.counts()[std::size_t(i)]));

@@ -52,7 +52,64 @@ struct PieceValues {
     }
 };
 
-Score evaluate(const ctl::Position& p, const Weights& weights);  // for the side to move
+// What a stack is worth by itself, and what it sees: the same as long as neither it nor anything on
+// its lines changes.
+struct Stand {
+    ctl::Stack stack{};
+    u8 phase = 0, aircraft = 0;           // of all its pieces
+    bool ship = false, defends = false;   // its carrier: that has a ring,
+    bool flies = false, is_calm = false;  // that may be shot down, that frightens no Commander
+    bool special = false;                 // a ship, with a ring or with aircraft
+    Pair worth = 0;                       // by pieces, point and mobility, unless that is special
+    int mobility = 0;
+    ctl::Set lines;  // where a change of the board matters
+    ctl::Set walks, takes;
+};
+
+// The stands of the last position that was evaluated: most are those of the next one too.
+class Stands {
+  public:
+    void clear() { *this = Stands(); }
+    // Goes over to another position. What is kept holds for one rule set and one set of weights.
+    void enter(const ctl::Position& p, const Weights& weights) {
+        if (p.rules().serial() != rules_ || &weights != weights_) clear();
+        rules_ = p.rules().serial(), weights_ = &weights;
+        changed_ = before_ ^ p.occupied();
+        (before_ - p.occupied()).each([&](Square s) { remove(at_[s]), at_[s] = {}; });
+        before_ = p.occupied();
+    }
+    // Brought up to date; every stack of a position that was entered must be asked for.
+    const Stand& update(const ctl::Position& p, Square s) {
+        Stand& stand = at_[s];
+        if (!(stand.stack == p.at(s)) || changed_.meets(stand.lines)) [[unlikely]]
+            look(p, s, stand);
+        return stand;
+    }
+    const Stand& at(Square s) const { return at_[s]; }
+    // Of all stacks, once they are up to date.
+    Pair worth(Side side) const { return worth_[side]; }
+    int phase() const { return phase_; }
+
+  private:
+    void look(const ctl::Position& p, Square s, Stand& out);
+    void meet(const ctl::Position& p, Square s, Stand& out) const;
+    void add(const Stand& stand) {
+        worth_[side_of(stand.stack)] += stand.worth, phase_ += stand.phase;
+    }
+    void remove(const Stand& stand) {
+        worth_[side_of(stand.stack)] -= stand.worth, phase_ -= stand.phase;
+    }
+
+    u64 rules_ = 0;
+    const Weights* weights_ = nullptr;
+    ctl::Set before_, changed_;  // where something stood, and where that is no longer true
+    Pair worth_[2]{};
+    int phase_ = 0;
+    Stand at_[ctl::Frame::size];
+};
+
+// For the side to move. The stands must be cleared when the numbers of the weights change.
+Score evaluate(const ctl::Position& p, const Weights& weights, Stands& stands);
 struct Explained {
     Score score;
     std::vector<std::array<int, 2>> groups;

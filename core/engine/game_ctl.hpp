@@ -14,7 +14,8 @@ struct Game<ctl::Position> {
     using Weights = ctl_eval::Weights;
     struct Memory {
         Accumulators<P> net;
-        void clear() {}
+        ctl_eval::Stands stands;
+        void clear() { stands.clear(); }
     };
 
     static constexpr int PIECE_TO = 11 * 144 + 1;  // the last one is the commit
@@ -51,7 +52,8 @@ struct Game<ctl::Position> {
     static Ending ending(P& p);
     static u64 pieces_key(const P& p, Side side) { return p.pieces_key(side); }
     static Score evaluate(const P& p, const Weights& w, Memory& memory, bool network) {
-        return with_network(p, memory.net, network, [&] { return ctl_eval::evaluate(p, w); });
+        return with_network(p, memory.net, network,
+                            [&] { return ctl_eval::evaluate(p, w, memory.stands); });
     }
 
     // What a take wins if both sides go on taking on the target's point as long as it pays. Stay

@@ -11,6 +11,7 @@
 
 #include "engine/inputs.hpp"
 #include "engine/score.hpp"
+#include "engine/simd.hpp"
 
 namespace cotulenh::engine {
 
@@ -119,17 +120,15 @@ class Accumulators {
         slot.way[side] = way;
     }
 
-    // The cells in which a slot's board differs; eight bytes at a time.
+    // The cells in which a slot's board differs.
     static void compare(const Slot& slot, const Cell* now, Changes& out) {
-        constexpr int STEP = int(8 / sizeof(Cell));
-        static_assert(I::CELLS % STEP == 0);
-        for (int s = 0; s < I::CELLS; s += STEP) {
-            u64 a, b;
-            std::memcpy(&a, slot.board + s, 8);
-            std::memcpy(&b, now + s, 8);
-            if (a == b) continue;
-            for (int k = s; k < s + STEP; ++k)
-                if (slot.board[k] != now[k]) out.cell[out.count++] = u8(k);
+        constexpr int BLOCK = int(64 / sizeof(Cell));
+        static_assert(I::CELLS % BLOCK == 0 && sizeof(Cell) <= 2);
+        for (int s = 0; s < I::CELLS; s += BLOCK) {
+            u64 differ = differing_bytes(slot.board + s, now + s);
+            if (sizeof(Cell) == 2) differ = (differ | differ >> 1) & 0x5555555555555555;
+            for (; differ; differ &= differ - 1)
+                out.cell[out.count++] = u8(s + std::countr_zero(differ) / int(sizeof(Cell)));
         }
     }
 

@@ -48,6 +48,12 @@ class Tally {
         if constexpr (Traced)
             counts_[std::size_t(term)] = std::int16_t(counts_[std::size_t(term)] + n);
     }
+    // What is known to be worth so much already; not when every count is wanted.
+    void add_sum(Pair worth)
+        requires(!Traced)
+    {
+        sum_ += worth;
+    }
     Pair sum() const { return sum_; }
     const auto& counts() const { return counts_; }
 

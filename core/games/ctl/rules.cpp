@@ -1,6 +1,7 @@
 #include "games/ctl/rules.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace cotulenh::ctl {
 
@@ -51,6 +52,11 @@ void Rules::widen_attack_look(Look look) {
     const bool mixed = (look == Look::ORTHOGONAL) != (attack_look_ == Look::ORTHOGONAL);
     attack_look_ =
         attack_look_ != Look::NOTHING && mixed ? Look::FAR : std::max(attack_look_, look);
+}
+
+u64 Rules::next_serial() {
+    static std::atomic<u64> last{0};
+    return ++last;
 }
 
 std::size_t Rules::bytes() const { return sizeof *tables_ + sizeof *this + WINDOWS.bytes(); }

@@ -39,6 +39,8 @@ class Rules {
         return ferry_[is_heroic(commander)][from];
     }
     std::size_t bytes() const;
+    // Another one for every rule set: tells them apart where one may have taken another's place.
+    u64 serial() const { return serial_; }
 
     static constexpr Set everything() {
         Set s;
@@ -70,6 +72,8 @@ class Rules {
     void build(Piece p);
     void widen_attack_look(Look look);
 
+    static u64 next_serial();
+    const u64 serial_ = next_serial();
     Kind commander_ = COMMANDER;
     Set stand_[KINDS];
     std::array<bool, 12 * 12 * 12> valid_{};

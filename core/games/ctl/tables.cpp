@@ -44,6 +44,7 @@ struct Builder {
         t.take[s] |= rays.ranged(d, s, diagonal ? row.take_d : row.take_o);
         t.ships[s] |= rays.ranged(d, s, diagonal ? row.ships_d : row.ships_o);
         const Set quiet = rays.ranged(d, s, diagonal ? row.move_d : row.move_o);
+        t.lines[s] |= t.take[s] | t.ships[s] | quiet;
         bool open = true;  // every step so far was allowed, every point so far can be stood on
         Square from = s;
         for (Square to = rays.step(d, s); to != NO_SQUARE; to = rays.step(d, to)) {

@@ -20,6 +20,7 @@ struct PieceTables {
     Set take[Frame::size], ships[Frame::size];  // takes, against others and against ships
     Set replace[Frame::size];                   // where a take is by replacing
     Set disc[Frame::size];                      // the ring around it (5.1); empty without one
+    Set lines[Frame::size];                     // all points that it could move to, take or pass
 };
 
 // Where a kind stands (2.2).
