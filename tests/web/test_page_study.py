@@ -236,6 +236,7 @@ def test_import_and_export(browse):
     page.click("[data-do=load]")
     page.wait_for_selector("dialog .toast.bad")
     assert page.locator("dialog .toast").count() == 1  # said once
+    assert page.inner_text("dialog .toast").count("Zz9") == 1
     assert "<stream>" not in page.inner_text("dialog .toast")
     page.fill("#import-text", '[Variant "official"]\n\n1. Mg6 {bold} (1. Ik6) 1... Mg7 *')
     page.click("[data-do=load]")
@@ -342,6 +343,39 @@ def test_a_puzzle_counts(browse, server):
     page.wait_for_selector(".board .stack")
 
 
+def test_a_puzzle_with_the_keyboard_alone(browse, server):
+    puzzle, move = easy(server)
+    page = browse(f"/puzzles?v=official&id={puzzle['id']}")
+    page.wait_for_selector(".board .stack")
+    for name in (move["from"], move["to"]):
+        walk_to(page, name)
+        page.keyboard.press("Enter")
+    if page.locator(".chooser .choice").count():
+        page.keyboard.press("Enter")
+    page.wait_for_selector(".verdict.good:has-text('Solved')")
+    page.keyboard.press("Enter")  # Next has the focus
+    until(page, "!document.querySelector('.verdict.good')")
+
+
+def walk_to(page, name):
+    """Tab to the board, then arrows to a square."""
+    at = "document.activeElement.dataset.sq || ''"
+    for _ in range(60):
+        if page.evaluate(at):
+            break
+        page.keyboard.press("Tab")
+    here = page.evaluate(at)
+    down = "ArrowDown" if page.locator('[data-sq="a1"]').bounding_box()["y"] > 300 else "ArrowUp"
+    up = {"ArrowDown": "ArrowUp", "ArrowUp": "ArrowDown"}[down]
+    flipped = down == "ArrowUp"
+    files, ranks = ord(name[0]) - ord(here[0]), int(name[1:]) - int(here[1:])
+    side = ("ArrowRight", "ArrowLeft") if (files > 0) != flipped else ("ArrowLeft", "ArrowRight")
+    for key, count in ((side[0], abs(files)), (up if ranks > 0 else down, abs(ranks))):
+        for _ in range(count):
+            page.keyboard.press(key)
+    assert page.evaluate(at) == name
+
+
 def test_a_wrong_answer_is_said_and_taken_back(browse, server):
     puzzle, _ = easy(server)
     stack = puzzle["view"]["pieces"]
@@ -357,6 +391,42 @@ def test_a_wrong_answer_is_said_and_taken_back(browse, server):
     page.wait_for_selector(".verdict.bad")
     until(page, "!document.querySelector('.lifted')")
     assert int(page.inner_text(".rating")) < 1500
+
+
+def two_turns(server):
+    """A puzzle of two turns whose first is one move of a piece that stands alone."""
+    for theme in ("mate2", "material", "defence", "air", "navy", "hero"):
+        for puzzle in server.get(f"/api/puzzles/official/pack?n=30&theme={theme}"):
+            view, line = puzzle["view"], puzzle["line"]
+            move = next(one for one in view["moves"] if one["text"] == line[0]["move"])
+            single = not move.get("deploy") and len(view["pieces"][move["from"]]) == 1
+            if puzzle["turns"] == 2 and len(line) == 3 and single:
+                return puzzle, move
+    raise AssertionError("no such puzzle")
+
+
+def test_a_hint_marks_the_move_that_comes_now(browse, server):
+    puzzle, move = two_turns(server)
+    page = browse(f"/puzzles?v=official&id={puzzle['id']}")
+    page.wait_for_selector(".board .stack")
+    page.click("[data-do=hint]")
+    page.wait_for_selector(f".verdict:has-text('{move['from']}')")
+    solve(page, move)
+    page.wait_for_selector(".verdict.good")
+    asked = {"variant": "official", "id": puzzle["id"], "hint": True}
+    texts = [one["move"] for one in puzzle["line"][:2]]
+    after = server.post("/api/puzzles", {**asked, "moves": texts[:1]})
+    next_move = server.post("/api/puzzles", {**asked, "moves": after["moves"]})["hint"]
+    squares = re.findall(r"[a-l]\d+", next_move)
+    page.click("[data-do=hint]")
+    page.wait_for_selector(f".verdict:has-text('{squares[0]}')")
+    mark = page.locator(".mark.hint").bounding_box()
+    cell = square(page, squares[0]).bounding_box()
+    for side, length in (("x", "width"), ("y", "height")):
+        middle = mark[side] + mark[length] / 2
+        assert cell[side] <= middle <= cell[side] + cell[length]
+    page.click("[data-do=hint]")
+    page.wait_for_selector(f".verdict:has-text('{squares[1]}')")
 
 
 def test_an_unknown_game_of_puzzles_does_not_break_the_page(browse):

@@ -152,3 +152,18 @@ def test_taking_from_afar_by_finger(browse, server):
     choose(page, "Take and stay here")
     wait_for_turns(page, 1)
     assert "Air Force" in label(page, "f4")
+
+
+def test_a_puzzle_with_a_finger_alone(browse, server):
+    for puzzle in server.get("/api/puzzles/official/pack?n=40&theme=mate1"):
+        pieces, accept = puzzle["view"]["pieces"], puzzle["line"][0]["accept"]
+        moves = [m for m in puzzle["view"]["moves"] if m["text"] in accept]
+        alone = [m for m in moves if len(pieces[m["from"]]) == 1 and m["to"] not in pieces]
+        if alone:
+            break
+    page = browse(f"/puzzles?v=official&id={puzzle['id']}", width=390, height=844, **TOUCH)
+    page.wait_for_selector(".board .stack")
+    Finger(page).drag(alone[0]["from"], alone[0]["to"])
+    page.wait_for_selector(".verdict.good:has-text('Solved')")
+    page.locator("[data-do=next]").tap()
+    until(page, "!document.querySelector('.verdict.good')")

@@ -189,11 +189,7 @@ export class InOut {
                 await this.importText(text.value.trim());
                 close();
               } catch (error) {
-                const detail = (error.detail || "").replace(/^<stream>:?\s*/, "");
-                toast(
-                  detail && detail !== error.message ? `${error.message} ${detail}` : error.message,
-                  "bad",
-                );
+                toast(error.message, "bad");
               }
             },
             { cls: "primary", "data-do": "load" },

@@ -178,7 +178,7 @@ export class PuzzleScreen {
     this.puzzle = puzzle;
     const { variant, turn } = puzzle.view;
     this.solver = turn;
-    this.hints = 0;
+    this.hints = this.hinted = 0;
     this.counted = false;
     this.stage.board.setVariant(variant);
     this.stage.board.setFlip(turn === 1);
@@ -318,7 +318,8 @@ export class PuzzleScreen {
   right(found) {
     this.past.push([this.moves, this.stage.view, this.at]);
     this.moves = found.moves;
-    this.at = found.at ?? this.at;
+    this.at = found.at ?? found.moves.length;
+    this.hinted = 0;
     const solved = found.verdict === "solved";
     this.open = !solved;
     this.finished = solved;
@@ -346,31 +347,29 @@ export class PuzzleScreen {
   /** The next move of the solution, wherever we are in it. */
   async ask() {
     const { id, index, line } = this.puzzle;
-    const known = line?.[this.at]?.move;
-    if (known) return known;
-    const found = await api("/api/puzzles", {
-      variant: this.name,
-      id,
-      index,
-      moves: this.moves,
-      hint: true,
-    });
-    return found.hint || "";
+    const ask = { variant: this.name, id, index, moves: this.moves, hint: true };
+    try {
+      return (await api("/api/puzzles", ask)).hint || "";
+    } catch (error) {
+      const known = line?.[this.at]?.move;
+      if (error.code === "offline" && known) return known;
+      throw error;
+    }
   }
 
   async hint() {
     this.hints += 1;
+    this.hinted += 1; // first where from, then where to
     const move = await this.ask().catch(
       (error) => /** @type {string} */ (void toast(error.message, "bad")),
     );
     const squares = move?.match(/[a-l]\d+/g);
     if (!squares) return;
     this.stage.hand.clear();
-    this.stage.board.showMarks(this.hints % 2 ? squares.slice(0, 1) : squares.slice(0, 2));
+    const first = this.hinted % 2 === 1 || squares.length < 2;
+    this.stage.board.showMarks(squares.slice(0, first ? 1 : 2));
     this.say(
-      t(this.hints % 2 ? "puzzle.hint.from" : "puzzle.hint.to", {
-        square: squares[this.hints % 2 ? 0 : 1],
-      }),
+      t(first ? "puzzle.hint.from" : "puzzle.hint.to", { square: squares[first ? 0 : 1] }),
       "",
     );
   }
