@@ -24,6 +24,27 @@ using Array = nb::ndarray<nb::c_contig, nb::device::cpu>;
 
 [[noreturn]] void refuse(const std::string& text) { throw nb::value_error(text.c_str()); }
 
+Array writable(const nb::object& given, const std::string& label) {
+    Array array;
+    if (!nb::try_cast(given, array, false))  // a copy would be no use
+        refuse(label + "expected a writable, C-contiguous array in main memory");
+    return array;
+}
+
+// What Python takes for a whole number, booleans apart; beyond 64 bits no action is legal.
+std::int64_t whole(nb::handle given) {
+    const nb::object number =
+        PyBool_Check(given.ptr()) ? nb::object() : nb::steal(PyNumber_Index(given.ptr()));
+    if (!number.is_valid()) {
+        PyErr_Clear();
+        const std::string kind = nb::cast<std::string>(nb::type_name(given.type()));
+        throw nb::type_error(("expected a whole number as action, got " + kind).c_str());
+    }
+    int beyond = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &beyond);
+    return beyond ? -1 : value;
+}
+
 template <class G>
 using SettingPtr = std::shared_ptr<const Setting<G>>;
 
@@ -55,13 +76,18 @@ class State {
     virtual std::vector<u32> played() const = 0;
     virtual std::string fen() const = 0;
     virtual std::string start_fen() const = 0;
-    virtual nb::bytes dump() const = 0;
+    virtual std::string dump() const = 0;
+    virtual const std::string& id() const = 0;
     virtual int player() const = 0;
     virtual int agent() const = 0;
     virtual bool terminated() const = 0;
     virtual bool truncated() const = 0;
     virtual std::pair<float, float> returns() const = 0;
-    virtual void write(int viewer, Array out) const = 0;
+    virtual void write(int viewer, nb::object out) const = 0;
+
+    bool operator==(const State& other) const {
+        return id() == other.id() && dump() == other.dump();
+    }
 };
 
 template <class G>
@@ -83,10 +109,8 @@ class StateOf final : public State {
     std::string start_fen() const override {
         return G::fen(setting_->starts[std::size_t(episode_.start())]);
     }
-    nb::bytes dump() const override {
-        const std::string text = env::dump(episode_);
-        return nb::bytes(text.data(), text.size());
-    }
+    std::string dump() const override { return env::dump(episode_); }
+    const std::string& id() const override { return setting_->id; }
     int player() const override { return episode_.turn(); }
     int agent() const override { return episode_.agent; }
     bool terminated() const override { return episode_.ending().over; }
@@ -94,12 +118,17 @@ class StateOf final : public State {
     std::pair<float, float> returns() const override {
         return {episode_.ending().value(FIRST), episode_.ending().value(SECOND)};
     }
-    void write(int viewer, Array out) const override {
-        const std::size_t wanted = std::size_t(G::PLANES + setting_->history * G::PIECE_PLANES) *
-                                   std::size_t(setting_->game.files() * setting_->game.ranks());
-        if (out.size() != wanted)
-            refuse("expected room for " + std::to_string(wanted) + " numbers, got " +
-                   std::to_string(out.size()));
+    void write(int viewer, nb::object given) const override {
+        const std::size_t planes = std::size_t(G::PLANES + setting_->history * G::PIECE_PLANES),
+                          ranks = std::size_t(setting_->game.ranks()),
+                          files = std::size_t(setting_->game.files());
+        const Array out = writable(given, "");
+        const bool flat = out.ndim() == 1 && out.shape(0) == planes * ranks * files;
+        const bool deep = out.ndim() == 3 && out.shape(0) == planes && out.shape(1) == ranks &&
+                          out.shape(2) == files;
+        if (!flat && !deep)
+            refuse("expected the shape (" + std::to_string(planes) + ", " + std::to_string(ranks) +
+                   ", " + std::to_string(files) + ") or as many numbers in a row");
         if (viewer != 0 && viewer != 1) refuse("expected the viewer 0 or 1");
         if (out.dtype() == nb::dtype<float>())
             episode_.write(*setting_, Side(viewer), static_cast<float*>(out.data()));
@@ -195,20 +224,27 @@ class PyVector {
     }
 
     void send(const Numbers& actions) {
+        const Turn turn(*this);
         begin(actions);
+        sent_ = true;
         const nb::gil_scoped_release free;
         vector_->start_step();
-        sent_ = true;
     }
     void recv() {
-        if (!sent_) refuse("nothing was sent: recv follows send");
-        const nb::gil_scoped_release free;
-        vector_->finish_step();
+        const Turn turn(*this, true);
+        bool done = false;
+        {
+            const nb::gil_scoped_release free;
+            done = vector_->finish_step();
+        }
         sent_ = false;
+        if (done) return;
+        ready_ = false;  // some games have moved and others have not
+        refuse("the process was forked after send: reset the environment first");
     }
     void step(const Numbers& actions) {
-        begin(actions);
         const Turn turn(*this);
+        begin(actions);
         const nb::gil_scoped_release free;
         vector_->step();
     }
@@ -263,19 +299,25 @@ class PyVector {
         vector_->write_all();
     }
     void close() {
-        const Turn turn(*this);
+        const Turn turn(*this, sent_);
+        if (sent_) {
+            const nb::gil_scoped_release free;
+            vector_->finish_step();
+        }
+        sent_ = false;
         closed_ = true;
         kept_ = nb::list();
         vector_->buffers = {};
     }
 
   private:
-    // One caller at a time, and nobody between send and recv.
+    // One caller at a time, and between send and recv none but the one who receives.
     class Turn {
       public:
-        explicit Turn(PyVector& v) : v_(v) {
+        explicit Turn(PyVector& v, bool receives = false) : v_(v) {
             if (v.closed_) refuse("the environment is closed");
-            if (v.sent_) refuse("a step is under way: recv it first");
+            if (v.sent_ && !receives) refuse("a step is under way: recv it first");
+            if (!v.sent_ && receives) refuse("nothing was sent: recv follows send");
             if (v.busy_.exchange(true)) refuse("another thread is using the environment");
         }
         ~Turn() { v_.busy_ = false; }
@@ -286,7 +328,6 @@ class PyVector {
     };
 
     void begin(const Numbers& actions) {
-        const Turn turn(*this);
         need_reset();
         if (actions.size() != std::size_t(vector_->envs()))
             refuse("expected " + std::to_string(vector_->envs()) + " actions, got " +
@@ -312,10 +353,8 @@ class PyVector {
     void* pointer(const nb::dict& arrays, const char* name, nb::dlpack::dtype dtype,
                   const std::vector<int>& shape) {
         if (!arrays.contains(name)) return nullptr;
-        Array array;
         const std::string label = std::string("array ") + name + ": ";
-        if (!nb::try_cast(nb::object(arrays[name]), array, false))  // a copy would be no use
-            refuse(label + "expected a writable, C-contiguous array in main memory");
+        const Array array = writable(nb::object(arrays[name]), label);
         if (array.dtype() != dtype) refuse(label + "wrong type of numbers");
         bool fits = array.ndim() == shape.size();
         for (std::size_t i = 0; fits && i < shape.size(); ++i)
@@ -330,8 +369,8 @@ class PyVector {
     std::unique_ptr<AnyVector> vector_;
     std::unique_ptr<Access> access_;
     nb::list kept_;  // the arrays that were lent
-    std::atomic<bool> busy_{false};
-    bool floats_ = false, attached_ = false, ready_ = false, sent_ = false, closed_ = false;
+    std::atomic<bool> busy_{false}, sent_{false}, closed_{false};
+    bool floats_ = false, attached_ = false, ready_ = false;
 };
 
 OpponentSpec opponent_of(const std::string& kind, int level) {
@@ -421,18 +460,51 @@ void bind_env(nb::module_& parent) {
         },
         "chess"_a, "Pairs of squares on one line in their order, as rank * width + file.");
     nb::class_<State>(m, "State", "A game under way as a value.")
-        .def("after", &State::after, "action"_a, "The state after one more move.")
+        .def(
+            "after", [](const State& s, nb::handle action) { return s.after(whole(action)); },
+            "action"_a.none(), nb::sig("def after(self, action: typing.SupportsIndex) -> State"),
+            "The state after one more move.")
+        .def(
+            "__eq__",
+            [](const State& s, nb::handle other) {
+                return nb::isinstance<State>(other) && s == nb::cast<const State&>(other);
+            },
+            "other"_a.none(), nb::sig("def __eq__(self, other: object) -> bool"))
+        .def("__hash__", [](const State& s) { return std::hash<std::string>()(s.dump()); })
+        .def("__repr__",
+             [](const State& s) {
+                 return "<State after " + std::to_string(s.played().size()) + " moves: " + s.fen() +
+                        ">";
+             })
+        .def(
+            "__copy__", [](nb::object s) { return s; }, nb::sig("def __copy__(self) -> State"))
+        .def(
+            "__deepcopy__", [](nb::object s, nb::handle) { return s; }, "memo"_a,
+            nb::sig("def __deepcopy__(self, memo: object) -> State"))
+        .def(
+            "__reduce__",
+            [](const State&) -> nb::object {
+                throw nb::type_error(
+                    "a state is pickled as bytes(state); load_state of an equal "
+                    "environment reads them");
+            },
+            nb::sig("def __reduce__(self) -> str"))
         .def_prop_ro("legal_actions", &State::actions)
         .def_prop_ro("moves", &State::played, "The moves played, as bits.")
         .def_prop_ro("fen", &State::fen)
         .def_prop_ro("start_fen", &State::start_fen)
-        .def("__bytes__", &State::dump)
+        .def("__bytes__",
+             [](const State& s) {
+                 const std::string text = s.dump();
+                 return nb::bytes(text.data(), text.size());
+             })
         .def_prop_ro("player", &State::player, "The side to move.")
         .def_prop_ro("agent", &State::agent, "The caller's side, where there is an opponent.")
         .def_prop_ro("terminated", &State::terminated)
         .def_prop_ro("truncated", &State::truncated)
         .def_prop_ro("returns", &State::returns, "What the end is worth to both sides.")
-        .def("write", &State::write, "viewer"_a, "out"_a, "Writes the planes into an array.");
+        .def("write", &State::write, "viewer"_a, "out"_a.none(),
+             "Writes the planes into an array.");
     nb::class_<PyVector>(m, "VectorEnv", "Many games; cotulenh.env.VectorEnv is its face.")
         .def("__init__", &construct, "rules"_a.none(), nb::kw_only(), "chess960"_a, "id"_a,
              "fens"_a, "num_envs"_a, "threads"_a, "autoreset"_a, "opponent"_a, "level"_a, "side"_a,

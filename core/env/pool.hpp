@@ -8,6 +8,12 @@
 #include <thread>
 #include <vector>
 
+#if defined(_WIN32)
+#include <process.h>
+#else
+#include <unistd.h>
+#endif
+
 namespace cotulenh::env {
 
 class Pool {
@@ -28,6 +34,10 @@ class Pool {
     }
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
+
+    // Threads do not follow into a process that was forked off: nobody would do the work there, or
+    // could be joined.
+    bool left_behind() const { return process_ != getpid(); }
 
     // Begins work on the items 0 to n - 1; the work before must have been waited for.
     void start(int n, Work work) {
@@ -66,6 +76,7 @@ class Pool {
         }
     }
 
+    const int process_ = getpid();
     std::vector<std::thread> threads_;
     std::mutex mutex_;
     std::condition_variable changed_, done_;

@@ -49,9 +49,9 @@ class AnyVector {
 
     // A clear text if something is wrong with the actions; empty if not.
     virtual std::string check(const std::int64_t* actions) = 0;
-    virtual void start_step() = 0;  // the actions that were checked
-    virtual void finish_step() = 0;
-    virtual void step() = 0;  // both, in this thread if there is but one
+    virtual void start_step() = 0;   // the actions that were checked
+    virtual bool finish_step() = 0;  // false: its threads are in the process this one came from
+    virtual void step() = 0;         // both, in this thread if there is but one
     // Environments of a mask (null: all) begin anew; seeds may be null.
     virtual void reset(const u64* seeds, const bool* mask) = 0;
     virtual void sample(std::int64_t* out) = 0;
@@ -74,6 +74,7 @@ class Vector final : public AnyVector {
           masked_(std::size_t(options.envs)) {
         for (int i = 0; i < options.threads; ++i) opponents_.emplace_back(options.opponent);
     }
+    ~Vector() override { drop_lost_pool(); }
 
     int actions() const override { return G::ACTIONS; }
     int planes() const override { return G::PLANES + setting_.history * G::PIECE_PLANES; }
@@ -102,7 +103,11 @@ class Vector final : public AnyVector {
     void start_step() override {
         pool().start(options_.envs, [this](int i, int worker) { step(i, worker); });
     }
-    void finish_step() override { pool().wait(); }
+    bool finish_step() override {
+        if (pool_->left_behind()) return false;
+        pool_->wait();
+        return true;
+    }
     void step() override {
         each([this](int i, int worker) { step(i, worker); });
     }
@@ -166,7 +171,12 @@ class Vector final : public AnyVector {
             for (int i = 0; i < options_.envs; ++i) work(i, 0);
         }
     }
+    // To end it would mean to wait for threads that are not there.
+    void drop_lost_pool() {
+        if (pool_ && pool_->left_behind()) (void)pool_.release();
+    }
     Pool& pool() {
+        drop_lost_pool();
         if (!pool_) pool_ = std::make_unique<Pool>(options_.threads);
         return *pool_;
     }

@@ -1,14 +1,17 @@
 """What the jobs make: data sets, annotated games, puzzles."""
 
 import json
+import shutil
 import subprocess
 import sys
+from importlib.resources import files
 
 import pytest
 
 from cotulenh import pgn
 from cotulenh.cluster import (
     AnalyseJob,
+    MatchJob,
     PuzzlesJob,
     Run,
     RunError,
@@ -16,7 +19,9 @@ from cotulenh.cluster import (
     executor_for,
     verify,
 )
-from cotulenh.engine.dataset import Dataset
+from cotulenh.engine.dataset import MID_TURN, NOT_SEARCHED, RANDOM, TAKE, Dataset, games_in
+from cotulenh.games import new_board
+from cotulenh.match import Settings
 
 GAMES = """[Event "first"]
 
@@ -57,6 +62,65 @@ def test_selfplay_makes_one_data_set_and_one_pgn(tmp_path):
     assert len(games) == 45
     assert [len(game.moves()) for game in games] == list(data.games["count"])
     assert any(node.eval is not None for node in games[0].mainline())
+
+
+@pytest.mark.parametrize("game", ["official", "chess"])
+def test_selfplay_of_a_level_makes_the_same_kind_of_data_set(tmp_path, game):
+    """What the native games leave to the core is here looked up on a board."""
+    players = ("engine,skill=9,hash=1",) * 2
+    job = SelfplayJob.by_players(Settings(players, game, 5, depth=2, most_turns=24, balance=0))
+    summaries = [do(tmp_path / str(n), job, n) for n in (1, 2)]
+    assert summaries[0] == summaries[1]
+    assert (summaries[0]["games"], summaries[0]["duplicates"]) == (5, 0)
+    data = Dataset(tmp_path / "1" / "games.data")
+    data.verify()
+    contents = (tmp_path / "1" / "games.data").read_bytes()
+    read = pgn.read(tmp_path / "1" / "games.pgn", rules=game)
+    for played, written in zip(games_in(contents), read, strict=True):
+        board, last, kind = new_board(game), None, type(written.moves()[0])
+        for ply, (bits, score, flags) in enumerate(
+            zip(played.moves, played.scores, played.flags, strict=True)
+        ):
+            move = kind.from_int(bits)
+            assert bool(flags & RANDOM) == (ply < played.random) == (score == NOT_SEARCHED)
+            assert bool(flags & TAKE) == board.is_capture(move)
+            assert bool(flags & MID_TURN) == (board.turn is last)
+            last = board.turn
+            board.push(move)
+        assert list(played.moves) == [int(move) for move in written.moves()]
+        assert board.key == played.last_key
+        assert played.result == written.tags["Result"]
+
+
+@pytest.mark.parametrize(
+    "limit", [{"time": 0.002}, {"clock": "0.3+0.01"}, {"nodes": 40}], ids=lambda one: str(one)
+)
+def test_selfplay_with_any_limit(tmp_path, limit):
+    players = ("engine,hash=1",) * 2
+    settings = Settings(players, "official", 3, most_turns=12, balance=0, **limit)
+    summary = do(tmp_path, SelfplayJob.by_players(settings))
+    data = Dataset(tmp_path / "games.data")
+    data.verify()
+    assert len(data.games) == summary["games"] == 3
+    assert list(data.games["random"]) == [
+        sum(flags & RANDOM for flags in one.flags)
+        for one in games_in((tmp_path / "games.data").read_bytes())
+    ]
+
+
+def test_networks_of_players_are_part_of_the_fingerprint(tmp_path, monkeypatch):
+    """By their whole path, since workers begin elsewhere, and by what is in them."""
+    shipped = sorted((files("cotulenh") / "data" / "networks").iterdir(), key=lambda one: one.name)
+    shutil.copy(str(shipped[0]), tmp_path / "own.nnue")
+    monkeypatch.chdir(tmp_path)
+    settings = Settings(("engine,network=own.nnue", "random"), "chess", 2, depth=1)
+    for job in (MatchJob.of(settings), SelfplayJob.by_players(settings)):
+        assert job.match["players"][0] == f"engine,network={tmp_path / 'own.nnue'}"
+        name = f"network {tmp_path / 'own.nnue'}"
+        before = job.environment()[name]
+        (tmp_path / "own.nnue").write_bytes(shipped[1].read_bytes())
+        assert job.environment()[name] != before
+        shutil.copy(str(shipped[0]), tmp_path / "own.nnue")
 
 
 def test_units_throw_dice_of_their_own(tmp_path):
@@ -100,6 +164,7 @@ def test_puzzles_of_a_file(tmp_path, source):
     [
         ["selfplay", "-n", "3", "--nodes", "20"],
         ["selfplay", "-n", "2", "--player", "engine,skill=2", "--depth", "1", "--max-turns", "6"],
+        ["selfplay", "-n", "2", "--time", "0.002", "--max-turns", "6", "--balance", "0"],
         ["analyse", "SOURCE", "-g", "chess", "--nodes", "100"],
         ["puzzles", "SOURCE", "-g", "chess"],
     ],

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cotulenh import Board, chess
+from cotulenh import Board, chess, games
 from cotulenh.env import (
     VectorEnv,
     action_space,
@@ -20,12 +20,17 @@ ARMOURED = str(Path(__file__).parents[2] / "examples" / "armoured.toml")
 GAMES = ["official", "online", "blueprint", "chess", ARMOURED]
 
 
-def no_two_moves_share_an_action(game, steps, envs=50):
-    """Plays at random; every game's legal actions are different numbers of the space."""
+def no_two_moves_share_an_action(game, steps, envs=50, look=False):
+    """Plays at random; every game's legal actions are different numbers of the space.
+
+    With `look` a board of every tenth step is asked, move by move and both ways.
+    """
     env = VectorEnv(envs, game, action_mask=False, copy=False, autoreset_mode="SameStep")
     env.reset(seed=11)
-    for _ in range(steps // envs):
+    for number in range(steps // envs):
         actions, offsets = env.legal_actions()
+        if look and number % 10 == 0:
+            assert_bijection(env.board(number // 10 % envs))
         owner = np.repeat(np.arange(envs), np.diff(offsets)) * env.single_action_space.n
         assert len(np.unique(owner + actions)) == len(actions)
         assert actions.min() >= 0
@@ -44,16 +49,30 @@ def test_no_two_moves_share_an_action(game):
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: Path(game).stem)
 def test_a_million_steps_are_a_bijection(game):
-    no_two_moves_share_an_action(game, 1_000_000)
+    no_two_moves_share_an_action(game, 1_000_000, look=True)
 
 
 def assert_bijection(board):
-    moves = list(board.legal_moves)
-    assert [bits for _, bits in legal_pairs(board)] == [int(move) for move in moves]
+    moves, pairs = list(board.legal_moves), legal_pairs(board)
+    assert [bits for _, bits in pairs] == [int(move) for move in moves]
+    for move, (action, _) in zip(moves, pairs, strict=True):
+        assert_squares(board, move, action)
     for move in moves[::7]:
         action = move_to_action(board, move)
         assert action_to_move(board, action) == move
         assert text_to_action(board, action_to_text(board, action)) == action
+
+
+def assert_squares(board, move, action):
+    """The table of the documentation, read without the position, names the squares of the move."""
+    is_chess = isinstance(board, chess.Board)
+    named = action_space("chess" if is_chess else "cotulenh").squares(action)
+    if named is None:  # castling, commit, a Commander's breach
+        return
+    height = 8 if is_chess else board.rules.ranks
+    for (file, rank), square in zip(named, (move.from_square, move.to_square), strict=True):
+        assert file == square.file
+        assert rank == (height - 1 - square.rank if games.side(board) else square.rank)
 
 
 @pytest.mark.parametrize("board", [Board(), Board(rules="blueprint"), chess.Board()], ids=repr)
@@ -162,6 +181,17 @@ def test_numbers_outside_the_space():
     for action in (-1, 41544):
         with pytest.raises(ValueError, match=f"expected an action from 0 to 41543, got {action}"):
             action_to_move(Board(), action)
+
+
+@pytest.mark.parametrize("given", [None, "x", 1.5, True, [3]], ids=repr)
+def test_what_is_no_action_or_move(given):
+    with pytest.raises(TypeError, match="expected a whole number as action, got"):
+        action_to_move(Board(), given)
+    with pytest.raises(TypeError, match="expected a move, got"):
+        move_to_action(Board(), given)
+    if not isinstance(given, str):
+        with pytest.raises(TypeError, match="expected the text of a move, got"):
+            text_to_action(Board(), given)
 
 
 def test_actions_and_moves_that_are_not_legal():

@@ -9,10 +9,12 @@ import zlib
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium import wrappers
 from gymnasium.spaces import Discrete
 from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.vector import AutoresetMode
 
-from cotulenh.env import VectorEnv, chess_v0, cotulenh_v0
+from cotulenh.env import BoardEnv, VectorEnv, chess_v0, cotulenh_v0
 from cotulenh.env._render import pixels
 
 with warnings.catch_warnings():  # its tests import one of its games in a way it has deprecated
@@ -138,9 +140,20 @@ def test_without_wrappers_an_illegal_action_raises():
     env.reset(seed=1)
     with pytest.raises(ValueError, match="action 1859 is not legal"):
         env.step(1859)
+    for action in ("0", 1.0, None, [0]):
+        with pytest.raises(TypeError, match="expected a whole number as action, got"):
+            env.step(action)
     env.close()
-    with pytest.raises(ValueError, match="the environment is closed"):
-        env.step(0)
+    for ask in (lambda: env.step(0), env.last, env.render, env.reset):
+        with pytest.raises(ValueError, match="the environment is closed"):
+            ask()
+
+
+def test_before_the_first_reset_nothing_can_be_asked():
+    env = chess_v0.raw_env(render_mode="ansi")
+    for ask in (lambda: env.step(0), lambda: env.observe("player_0"), env.render):
+        with pytest.raises(ValueError, match="reset the environment first"):
+            ask()
 
 
 def test_the_agent_not_to_move_sees_the_board_and_may_do_nothing():
@@ -192,6 +205,73 @@ def test_gymnasium_makes_it_with_an_opponent(opponent):
     for _ in range(3):
         action = env.unwrapped.sample_action()
         assert data_equivalence(env.step(action), other.step(action), exact=True)
+
+
+@pytest.mark.parametrize("action", [None, 1.0, "1", True, [1], np.array([1])], ids=repr)
+def test_actions_that_are_no_numbers(action):
+    env = BoardEnv("chess")
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match="an action must be a whole number, got"):
+        env.step(action)
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.name)
+@pytest.mark.parametrize("kind", ["sync", "async", "vector_entry_point"])
+def test_gymnasium_makes_vectors_of_every_kind(kind, mode):
+    """All of them say the same, whatever steps the games."""
+    native = kind == "vector_entry_point"
+    more = {"autoreset_mode": mode} if native else {"vector_kwargs": {"autoreset_mode": mode}}
+    env = gymnasium.make_vec(IDS[-1], num_envs=2, vectorization_mode=kind, **more)
+    mine = VectorEnv(2, "chess", opponent="random", illegal="lose", autoreset_mode=mode)
+    assert data_equivalence(env.reset(seed=4)[0], mine.reset(seed=4)[0], exact=True)
+    for _ in range(3):
+        actions = mine.sample_actions()
+        theirs, ours = env.step(actions), mine.step(actions)
+        assert data_equivalence(theirs[0], ours[0], exact=True)
+        for one, other in zip(theirs[1:4], ours[1:4], strict=True):
+            assert (one == other).all()
+        assert theirs[4].keys() == ours[4].keys()
+        for name, values in theirs[4].items():
+            assert (np.stack(values) == ours[4][name]).all()
+    assert env.metadata["autoreset_mode"] is mode
+    env.close()
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda env: wrappers.TimeLimit(env, 5),
+        wrappers.RecordEpisodeStatistics,
+        wrappers.FlattenObservation,
+        lambda env: wrappers.FilterObservation(env, ["observation"]),
+        lambda env: wrappers.FrameStackObservation(env, 2),
+        wrappers.Autoreset,
+        wrappers.NormalizeReward,
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_gymnasiums_wrappers(wrap):
+    env = wrap(gymnasium.make(IDS[-1]))
+    seen, _ = env.reset(seed=1)
+    for _ in range(12):
+        assert env.observation_space.contains(seen)
+        seen, _, ended, cut, _ = env.step(env.unwrapped.sample_action())
+        if (ended or cut) and not isinstance(env, wrappers.Autoreset):
+            seen, _ = env.reset()
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.filterwarnings("error")
+def test_gymnasiums_wrappers_of_vectors(mode):
+    env = gymnasium.make_vec(IDS[-1], num_envs=3, max_moves=6, autoreset_mode=mode)
+    env = wrappers.vector.DictInfoToList(wrappers.vector.RecordEpisodeStatistics(env))
+    env.reset(seed=1)
+    lengths = []
+    for _ in range(14):
+        infos = env.step(env.unwrapped.sample_actions())[4]
+        lengths += [info["episode"]["l"] for info in infos if "episode" in info]
+    assert len(lengths) >= 6
+    assert all(2 <= length <= 6 for length in lengths)
 
 
 @pytest.mark.parametrize("name", IDS)

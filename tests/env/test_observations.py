@@ -146,3 +146,23 @@ def test_floats_hold_the_same_numbers():
             assert (one["observation"] == other["observation"]).all()
             actions = bytes_.sample_actions()
             one, other = bytes_.step(actions)[0], floats.step(actions)[0]
+
+
+@pytest.mark.parametrize(
+    ("array", "game", "reason"),
+    [
+        (np.zeros((3, 3)), "chess", r"expected planes of shape \(18 or more, 8, 8\)"),
+        (np.zeros((18, 8, 8)), "official", r"expected planes of shape \(90 or more, 12, 11\)"),
+        (None, "official", "expected planes of shape"),
+        (np.zeros((18, 8, 8)), "chess", "no white king"),
+        (np.ones((90, 12, 11)), "official", "at "),
+    ],
+)
+def test_planes_that_show_no_position(array, game, reason):
+    with pytest.raises(ValueError, match=reason):
+        read_planes(array, game)
+
+
+def test_a_history_that_is_none():
+    with pytest.raises(ValueError, match="history must be 0 to 64, got -1"):
+        planes("chess", -1)

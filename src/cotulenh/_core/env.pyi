@@ -1,7 +1,7 @@
 """The core of the learning environments."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, SupportsIndex
 
 import numpy
 from numpy.typing import NDArray
@@ -30,8 +30,20 @@ def pairs(chess: bool) -> list[tuple[int, int]]:
 class State:
     """A game under way as a value."""
 
-    def after(self, action: int) -> State:
+    def after(self, action: SupportsIndex) -> State:
         """The state after one more move."""
+
+    def __eq__(self, other: object) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __copy__(self) -> State: ...
+
+    def __deepcopy__(self, memo: object) -> State: ...
+
+    def __reduce__(self) -> str: ...
 
     @property
     def legal_actions(self) -> list[int]: ...
@@ -66,7 +78,7 @@ class State:
     def returns(self) -> tuple[float, float]:
         """What the end is worth to both sides."""
 
-    def write(self, viewer: int, out: Annotated[NDArray, dict(order='C', device='cpu')]) -> None:
+    def write(self, viewer: int, out: object | None) -> None:
         """Writes the planes into an array."""
 
 class VectorEnv:

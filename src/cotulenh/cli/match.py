@@ -10,7 +10,7 @@ import click
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._games import game_option, progress
 from cotulenh.cli._runs import cluster_option, drive, run_option
-from cotulenh.cluster import Job, MatchJob
+from cotulenh.cluster import MatchJob, SelfplayJob, game_name
 from cotulenh.engine import dataset
 from cotulenh.games import new_board, side_name
 from cotulenh.match import GameRecord, Log, Settings, Spec, Sprt, Tally, pgn, play_match
@@ -184,8 +184,11 @@ def selfplay_verb(
     cotulenh selfplay --nodes 5000 --games 1000 -j 2 --log games.jsonl --pgn games.pgn
     cotulenh selfplay --data FOLDER --nodes 500 --games 100000 -j 2
     cotulenh selfplay --run DIR --nodes 500 --games 100000 --cluster ray
+    cotulenh selfplay --run DIR --player engine,skill=5 --time 0.05 --games 1000 -j 2
     """  # noqa: D301  (click reads the sign)
     if directory is not None:
+        if pgn_path or log_path or data_path:
+            raise ValueError("a run keeps its games itself: leave --pgn, --log and --data out")
         return _run_selfplay(game, games, player, options, directory, cluster, as_json=as_json)
     if data_path is not None:
         return _play_data(data_path, game, games, player, options)
@@ -212,22 +215,20 @@ def _run_selfplay(
     *,
     as_json: bool,
 ) -> int:
-    """Natively by nodes; players of a level, and limits of time and depth, as a match's games."""
-    from cotulenh.cluster import SelfplayJob, game_name
-
-    native = player == "engine,hash=8" and not any(
-        options[name] for name in ("time", "depth", "clock")
-    )
-    if native:
-        job: Job = SelfplayJob(
+    """Natively by nodes; players of a level, and limits of time and depth, as in a match."""
+    spec = Spec.parse(player)
+    other_limits = any(options[name] for name in ("time", "depth", "clock"))
+    if _is_native(spec) and not other_limits:
+        job = SelfplayJob(
             game_name(game),
             games,
             nodes=options["nodes"] or 500,
             random_moves=options["opening_turns"],
             seed=options["seed"],
+            network=_network_of(spec),
         )
     else:
-        job = MatchJob.of(_settings((player, player), game, games, None, options))
+        job = SelfplayJob.by_players(_settings((player, player), game, games, None, options))
     summary = drive(job, directory, cluster, options["concurrency"], as_json=as_json)
     if summary is None:
         return 130
@@ -236,18 +237,32 @@ def _run_selfplay(
     return 1 if summary["failed"] else 0
 
 
+def _is_native(spec: Spec) -> bool:
+    """Whether the core plays such a player's games against itself by nodes."""
+    return (
+        spec.kind == "engine"
+        and not spec.limits
+        and not set(spec.settings) - {"hash", "network", "without"}
+        and spec.settings.get("without", "network") == "network"
+    )
+
+
+def _network_of(spec: Spec) -> str | None:
+    """The network of a native player: a file, "" for the package's, None for the terms."""
+    path = spec.settings.get("network", "")
+    return None if "without" in spec.settings else path and str(Path(path).resolve())
+
+
 def _play_data(folder: Path, game: str, games: int, player: str, options: dict[str, Any]) -> int:
     spec = Spec.parse(player)
-    if spec.kind != "engine" or set(spec.settings) - {"hash", "network", "without"}:
+    if not _is_native(spec):
         raise ValueError(f"expected engine[,network=PATH][,without=network], got {player!r}")
-    if spec.settings.get("without", "network") != "network":
-        raise ValueError(f"expected without=network, got without={spec.settings['without']}")
     settings = dataset.Settings(
         game,
         games=min(_GAMES_A_FILE, games),
         nodes=options["nodes"] or 500,
         random_moves=options["opening_turns"],
-        network=None if "without" in spec.settings else spec.settings.get("network", ""),
+        network=_network_of(spec),
     )
     units = range(-(-games // settings.games))
     run, played = f"seed{options['seed']}", 0

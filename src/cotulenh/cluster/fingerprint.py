@@ -18,7 +18,7 @@ from typing import Any
 from cotulenh import __version__, _core
 from cotulenh.rules import Rules
 
-__all__ = ["canonical", "difference", "digest", "environment", "game_name"]
+__all__ = ["canonical", "difference", "digest", "environment", "file_hash", "game_name"]
 
 
 def canonical(value: Any) -> str:
@@ -84,7 +84,7 @@ def _short(value: Any) -> str:
 def _core_hash() -> str:
     path = _core.__file__
     assert path is not None, "the core is a file"
-    return _file_hash(Path(path))
+    return file_hash(Path(path))
 
 
 @cache
@@ -97,12 +97,13 @@ def _rules_hash(game: str) -> str:
 def _network_hash(path: str | None) -> str:
     """Of a network of one's own, or of those that come with the package."""
     if path is not None:
-        return _file_hash(Path(path))
+        return file_hash(Path(path))
     data = files("cotulenh") / "data" / "networks"
     shipped = sorted(one.name for one in data.iterdir() if one.name.endswith(".nnue"))
     return digest([hashlib.sha256((data / name).read_bytes()).hexdigest() for name in shipped])
 
 
-def _file_hash(path: Path) -> str:
+def file_hash(path: Path) -> str:
+    """What a file holds, as a short hash."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:32]

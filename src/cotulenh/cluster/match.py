@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from cotulenh.cluster.fingerprint import canonical, game_name
 from cotulenh.cluster.job import Files, Job, Outputs, Payload, Result, register
+from cotulenh.cluster.players import file_hashes, settings_from, settings_of
 from cotulenh.match import GameRecord, Settings, Sprt, Tally, pgn
 from cotulenh.match.run import Arena
 
@@ -37,11 +38,15 @@ class MatchJob(Job):
     def of(cls, settings: Settings) -> MatchJob:
         """The job of a match; a rules file is named by its whole path."""
         game, test = game_name(settings.variant), settings.sprt
-        match = {**settings.for_log(), "games": settings.games, "variant": game}
+        match = {**settings_of(settings), "variant": game}
         return cls(game, match, None if test is None else astuple(test))
 
+    def environment(self) -> dict[str, str]:
+        """With the networks and books of the players."""
+        return super().environment() | file_hashes(self.match["players"])
+
     def _settings(self) -> Settings:
-        return Settings(**{**self.match, "players": tuple(self.match["players"])})
+        return settings_from(self.match)
 
     def units(self) -> Iterator[Payload]:
         """A pair of games each."""

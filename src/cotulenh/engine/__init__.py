@@ -287,10 +287,10 @@ class _Weakness:
     LINES = 4
     FULL = 20
 
-    def __init__(self, skill: int) -> None:
+    def __init__(self, skill: int, dice: random.Random) -> None:
         self.nodes = int(40 * 1.7**skill)
         self.noise = 8.0 * (self.FULL - skill)
-        self.random = random.Random()
+        self.random = dice
 
     def choose(self, lines: list[Info[M]]) -> Info[M]:
         def noisy(info: Info[M]) -> float:
@@ -367,7 +367,7 @@ class Engine:
         if not 1 <= hash_mb <= MAX_HASH_MB:
             raise ValueError(f"hash_mb: expected 1 to {MAX_HASH_MB}, got {hash_mb}")
         left_out = part_bits(without)
-        self._skill = _skill_of(skill, elo)
+        self._skill, self._dice = _skill_of(skill, elo), random.Random()
         self._core: _core.Engine | None = _core.Engine(threads, hash_mb)
         self._core.features &= ~left_out
         self._core.set_parameters(dict(parameters or {}))
@@ -430,9 +430,11 @@ class Engine:
 
     # Life -------------------------------------------------------------------------------------
 
-    def new_game(self) -> None:
-        """Forgets everything learnt in earlier searches."""
+    def new_game(self, seed: int | None = None) -> None:
+        """Forgets everything learnt in earlier searches; a seed starts a weak player's dice."""
         self._alive().new_game()
+        if seed is not None:
+            self._dice = random.Random(seed)
 
     def close(self) -> None:
         """Stops thinking and frees threads and memory. Closing twice is fine."""
@@ -483,7 +485,7 @@ class Engine:
         only = None if root_moves is None else [_root_bits(board, move) for move in root_moves]
         weakness = None
         if self._skill < _Weakness.FULL:
-            weakness = _Weakness(self._skill)
+            weakness = _Weakness(self._skill, self._dice)
             nodes = min(limit.nodes or weakness.nodes, weakness.nodes)
             limit = replace(limit, nodes=nodes)
             multipv = max(multipv, weakness.LINES)

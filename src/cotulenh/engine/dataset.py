@@ -17,7 +17,7 @@ import json
 import os
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -39,6 +39,7 @@ __all__ = [
     "Settings",
     "games_in",
     "merged",
+    "packed",
     "play_unit",
     "play_units",
     "rules_hash",
@@ -134,6 +135,13 @@ def play_unit(settings: Settings, unit: str) -> bytes:
     games, plies = _core.selfplay_games(
         rules, fen, settings.games, settings.nodes, seed, settings.random_moves, None, judge
     )
+    checksum = 0 if judge is None else judge.checksum
+    facts = (seed, unit, settings.nodes, settings.random_moves, checksum)
+    return _file(settings.game, facts, games, plies)
+
+
+def _file(game: str, facts: tuple[int, str, int, int, int], games: bytes, plies: bytes) -> bytes:
+    seed, unit, nodes, random_moves, network_checksum = facts
     body = games + plies
     header = HEADER.pack(
         MAGIC,
@@ -141,13 +149,13 @@ def play_unit(settings: Settings, unit: str) -> bytes:
         zlib.crc32(body),
         len(games) // GAME_SIZE,
         len(plies) // PLY_SIZE,
-        settings.game.encode()[:32],
+        game.encode()[:32],
         seed,
         unit.encode()[:32],
-        settings.nodes,
-        settings.random_moves,
-        rules_hash(settings.game),
-        0 if judge is None else judge.checksum,
+        nodes,
+        random_moves,
+        rules_hash(game),
+        network_checksum,
     )
     return header.ljust(HEADER_SIZE, b"\0") + body
 
@@ -223,7 +231,9 @@ def _plies_block(data: bytes, fields: tuple[Any, ...], _before: int) -> bytes:
 
 
 class Played(NamedTuple):
-    """A game of a data set: result for the side that moves first, moves as bits, scores, seed."""
+    """A game of a data set: result for the side that moves first; of each ply its move as bits, its
+    score and its flags.
+    """
 
     result: str
     reason: int
@@ -232,6 +242,25 @@ class Played(NamedTuple):
     last_key: int
     moves: tuple[int, ...]
     scores: tuple[int, ...]
+    flags: tuple[int, ...]
+
+
+def packed(game: str, seed: int, unit: str, games: Iterable[Played]) -> bytes:
+    """The file of games that were played by other means than nodes, which its header has as 0.
+
+    >>> settings = Settings("official", games=2, nodes=20, random_moves=4)
+    >>> games = list(games_in(play_unit(settings, "a unit")))
+    >>> list(games_in(packed("official", 1, "the same", games))) == games
+    True
+    """
+    rows, plies, first = bytearray(), bytearray(), 0
+    for one in games:
+        count, result = len(one.moves), _RESULTS.index(one.result)
+        rows += _GAME.pack(first, count, result, one.reason, one.random, one.seed, one.last_key)
+        for ply in zip(one.moves, one.scores, one.flags, strict=True):
+            plies += _PLY.pack(*ply)
+        first += count
+    return _file(game, (seed, unit, 0, 0, 0), bytes(rows), bytes(plies))
 
 
 def games_in(data: bytes) -> Iterator[Played]:
@@ -251,8 +280,8 @@ def games_in(data: bytes) -> Iterator[Played]:
         )
         at = middle + first * PLY_SIZE
         rows = list(_PLY.iter_unpack(data[at : at + count * PLY_SIZE]))
-        moves, scores = tuple(row[0] for row in rows), tuple(row[1] for row in rows)
-        yield Played(_RESULTS[result], reason, opening, seed, key, moves, scores)
+        columns = (tuple(row[place] for row in rows) for place in range(3))
+        yield Played(_RESULTS[result], reason, opening, seed, key, *columns)
 
 
 # Reading --------------------------------------------------------------------------------------

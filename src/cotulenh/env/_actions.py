@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 from cotulenh import Board, _core, chess
 from cotulenh.games import move_text, parse_move
@@ -66,7 +66,9 @@ class ActionSpace:
 
     def check(self, action: int) -> None:
         """Raises ``ValueError`` for a number that is no action."""
-        if not 0 <= action < self.n:
+        if isinstance(action, bool) or not isinstance(action, SupportsIndex):
+            raise TypeError(f"expected a whole number as action, got {type(action).__name__}")
+        if not 0 <= int(action) < self.n:
             raise ValueError(f"expected an action from 0 to {self.n - 1}, got {action}")
 
     def _pair(self, action: int) -> tuple[int, int] | None:
@@ -145,8 +147,8 @@ def action_to_move(board: AnyBoard, action: int) -> AnyMove:
     >>> action_to_move(board, text_to_action(board, "Mg5g6")) == board.parse_lan("Mg5g6")
     True
     """
+    action_space("chess" if isinstance(board, chess.Board) else "cotulenh").check(action)
     wanted = int(action)
-    action_space("chess" if isinstance(board, chess.Board) else "cotulenh").check(wanted)
     for number, bits in legal_pairs(board):
         if number == wanted:
             return _move_type(board).from_int(bits)
@@ -155,8 +157,11 @@ def action_to_move(board: AnyBoard, action: int) -> AnyMove:
 
 def move_to_action(board: AnyBoard, move: AnyMove) -> int:
     """The number of a legal move."""
+    pairs, kind = legal_pairs(board), _move_type(board)
+    if not isinstance(move, kind):
+        raise TypeError(f"expected a move, got {type(move).__name__}")
     wanted = int(move)
-    for number, bits in legal_pairs(board):
+    for number, bits in pairs:
         if bits == wanted:
             return number
     raise ValueError(f"{move} is not legal in {board.fen()}")
@@ -173,6 +178,8 @@ def text_to_action(board: AnyBoard, text: str) -> int:
     >>> text_to_action(chess.Board(), "e2e4")
     259
     """
+    if not isinstance(text, str):
+        raise TypeError(f"expected the text of a move, got {type(text).__name__}")
     return move_to_action(board, parse_move(board, text))
 
 

@@ -15,8 +15,9 @@ try:
 except ImportError as error:
     raise ImportError(f"PettingZoo is needed: {install_hint('env')}") from error
 
+from cotulenh.env._checks import check_seed
 from cotulenh.env._render import RENDER_MODES, check_mode, render
-from cotulenh.env._vector import VectorEnv, check_seed, spaces_of
+from cotulenh.env._vector import State, VectorEnv, spaces_of
 from cotulenh.games import AnyBoard
 from cotulenh.rules import Rules
 
@@ -56,6 +57,7 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no
         self.possible_agents = list(AGENTS)
         self.render_mode = check_mode(render_mode)
         self._closed = False
+        self._state: State | None = None
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
         """The same for both agents."""
@@ -67,41 +69,43 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins the game anew; the seed chooses among several start positions."""
-        self._check_open()
+        if self._closed:
+            raise ValueError("the environment is closed")
         self._source.reset(seed=None if seed is None else check_seed(seed))
-        self._state = self._source.state(0)
+        self._state = state = self._source.state(0)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self.agent_selection = AGENTS[self._state.player]
+        self.agent_selection = AGENTS[state.player]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The board through an agent's eyes; the mask is empty for the one not to move."""
+        state = self._current()
         space: Any = self.observation_spaces[agent]["observation"]
         planes = np.empty(space.shape, space.dtype)
         viewer = AGENTS.index(agent)
-        self._state.write(viewer, planes)
+        state.write(viewer, planes)
         mask = np.zeros(self._source._core.actions, np.int8)
-        if viewer == self._state.player:
-            mask[self._state.legal_actions] = 1
+        if viewer == state.player:
+            mask[state.legal_actions] = 1
         return {"observation": planes, "action_mask": mask}
 
     def step(self, action: Any) -> None:
         """Plays a move for the agent to move."""
-        self._check_open()
+        state = self._current()
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
         mover = self.agent_selection
-        self._state = self._state.after(int(action))
+        self._state = after = state.after(action)
         self._cumulative_rewards[mover] = 0
-        self.rewards = dict(zip(AGENTS, self._state.returns, strict=True))
-        self.terminations = dict.fromkeys(AGENTS, self._state.terminated)
-        self.truncations = dict.fromkeys(AGENTS, self._state.truncated)
-        self.agent_selection = AGENTS[self._state.player]
+        self.rewards = dict(zip(AGENTS, after.returns, strict=True))
+        self.terminations = dict.fromkeys(AGENTS, after.terminated)
+        self.truncations = dict.fromkeys(AGENTS, after.truncated)
+        self.agent_selection = AGENTS[after.player]
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
@@ -114,13 +118,26 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no
         """Nothing can be stepped any more."""
         self._closed = True
 
-    def _check_open(self) -> None:
+    def _current(self) -> State:
         if self._closed:
             raise ValueError("the environment is closed")
+        if self._state is None:
+            raise ValueError("reset the environment first")
+        return self._state
 
     def board(self) -> AnyBoard:
         """The game as a board with its history."""
-        return self._source.game.board(self._state.start_fen, self._state.moves)
+        state = self._current()
+        return self._source.game.board(state.start_fen, state.moves)
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = None if self._state is None else bytes(self._state)
+        return {**self.__dict__, "_state": kept}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        if kept["_state"] is not None:
+            self._state = self._source.load_state(kept["_state"])
 
     def __str__(self) -> str:
         return str(self.metadata["name"])

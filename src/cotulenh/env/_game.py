@@ -39,7 +39,7 @@ class Game:
         """The positions that episodes begin with."""
         if fen is None:
             return [chess.STARTING if self.rules is None else self.rules.start_fen]
-        fens = [fen] if isinstance(fen, str) else list(fen)
+        fens = [fen] if isinstance(fen, str) else list(fen) if isinstance(fen, Sequence) else []
         if not fens or not all(isinstance(one, str) for one in fens):
             raise TypeError("expected a FEN or a sequence of FENs as start positions")
         return fens

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cotulenh._core import env as core
 from cotulenh.chess import Board as ChessBoard
+from cotulenh.env._checks import whole
 from cotulenh.env._game import Game, game_of
 from cotulenh.rules import Rules
 from cotulenh.squares import CARRIER_ORDER, Kind
@@ -36,6 +38,7 @@ def planes(game: str | Rules = "official", history: int = 0) -> list[Plane]:
     Plane(name='own P', meaning='1 where such a piece stands')
     """
     is_chess = game_of(game).is_chess
+    whole("history", history, 0, 64)
     pieces = _chess_pieces() if is_chess else _ctl_pieces()
     now = pieces + (_chess_rest() if is_chess else _ctl_rest())
     past = [
@@ -118,9 +121,22 @@ def read_planes(observation: NDArray[Any], game: str | Rules = "official") -> st
     True
     """
     chosen = game_of(game)
-    rows = np.asarray(observation).astype(int)
+    rows = _rows(observation, chosen)
     reader = _ChessReader(rows) if chosen.is_chess else _CtlReader(rows, chosen)
     return reader.fen()
+
+
+def _rows(observation: Any, game: Game) -> NDArray[np.int_]:
+    """The planes as whole numbers, if they are as many and as large as the game's."""
+    rules, found = game.rules, np.asarray(observation)
+    least = core.CHESS_PLANES if rules is None else core.CTL_PLANES
+    board = (8, 8) if rules is None else (rules.ranks, rules.files)
+    if found.ndim != 3 or len(found) < least or found.shape[1:] != board or found.dtype == object:
+        raise ValueError(
+            f"expected planes of shape ({least} or more, {board[0]}, {board[1]}), "
+            f"got {found.dtype} of shape {found.shape}"
+        )
+    return found.astype(int)
 
 
 class _Reader(ABC):
@@ -189,7 +205,8 @@ class _CtlReader(_Reader):
         side = "r" if self.first else "b"
         text = f"{self.placement()} {side} - - {self.clock} 1"
         at = np.argwhere(self.planes[74])
-        return f"{text} {self.deployment(*at[0])}" if len(at) else text
+        text = f"{text} {self.deployment(*at[0])}" if len(at) else text
+        return self.game.board(text).fen()  # which complains where that is no position
 
     def deployment(self, rank: int, file: int) -> str:
         """Which of the pieces on the origin may still move (11.2). At most one kind of three

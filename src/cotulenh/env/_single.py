@@ -7,8 +7,9 @@ from typing import Any
 import gymnasium
 from gymnasium.vector import AutoresetMode
 
+from cotulenh.env._checks import check_seed, whole
 from cotulenh.env._render import RENDER_MODES, render
-from cotulenh.env._vector import State, VectorEnv, check_seed
+from cotulenh.env._vector import State, VectorEnv
 from cotulenh.games import AnyBoard
 from cotulenh.rules import Rules
 
@@ -49,7 +50,8 @@ class BoardEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Plays one move."""
-        observations, rewards, terminated, truncated, infos = self._vector.step([action])
+        number = whole("an action", action, *_INT64)
+        observations, rewards, terminated, truncated, infos = self._vector.step([number])
         return (
             _first(observations),
             float(rewards[0]),
@@ -87,5 +89,9 @@ class BoardEnv(gymnasium.Env[Any, Any]):
         return self._vector.board(0)
 
 
+_INT64 = (-(1 << 63), (1 << 63) - 1)
+
+
 def _first(batch: dict[str, Any]) -> dict[str, Any]:
-    return {name: value[0] for name, value in batch.items()}
+    """Of a batch of one; which games have an info is a vector's question."""
+    return {name: value[0] for name, value in batch.items() if not name.startswith("_")}

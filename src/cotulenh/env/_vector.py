@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from cotulenh._core import env as core
 from cotulenh.env._actions import action_to_move, move_to_action
+from cotulenh.env._checks import SEEDS, check_seed, choice, dtype_name, flag, mode_of, whole
 from cotulenh.env._game import game_of
 from cotulenh.env._render import RENDER_MODES, check_mode, render
 from cotulenh.rules import Rules
@@ -22,7 +23,7 @@ from cotulenh.rules import Rules
 if TYPE_CHECKING:
     from cotulenh.games import AnyBoard, AnyMove
 
-__all__ = ["State", "VectorEnv", "check_seed", "spaces_of"]
+__all__ = ["State", "VectorEnv", "spaces_of"]
 
 State = core.State
 Observations = dict[str, Any]
@@ -31,24 +32,8 @@ Steps = tuple[Observations, Any, Any, Any, dict[str, Any]]
 _SIDES = ("first", "second", "random")
 _ILLEGAL = ("raise", "lose")
 _RESETS = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED)
-_SEEDS = 1 << 64
 #: The greatest number in a plane: the clock's.
 HIGHEST = 100
-
-
-def check_seed(seed: object) -> int:
-    """A seed as a whole number, or a clear complaint.
-
-    >>> check_seed(1.5)
-    Traceback (most recent call last):
-    TypeError: expected a whole number as seed, got float
-    """
-    if isinstance(seed, bool) or not isinstance(seed, SupportsIndex):
-        raise TypeError(f"expected a whole number as seed, got {type(seed).__name__}")
-    number = int(seed)
-    if not 0 <= number < _SEEDS:
-        raise ValueError(f"expected a seed from 0 to 2**64 - 1, got {number}")
-    return number
 
 
 def spaces_of(
@@ -62,12 +47,6 @@ def spaces_of(
     if mask:
         parts["action_mask"] = gymnasium.spaces.Box(0, 1, (actions,), np.int8)
     return gymnasium.spaces.Dict(parts), gymnasium.spaces.Discrete(actions)
-
-
-def _choice(name: str, value: object, allowed: Sequence[str]) -> int:
-    if value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
-    return list(allowed).index(str(value))
 
 
 def parse_opponent(opponent: str | None) -> tuple[str, int]:
@@ -131,37 +110,39 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         buffers: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.game = game_of(game, chess960)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.game = game_of(game, flag("chess960", chess960))
+        self.autoreset_mode = mode_of(autoreset_mode)
         self.render_mode = check_mode(render_mode)
         self.metadata = {"render_modes": RENDER_MODES, "autoreset_mode": self.autoreset_mode}
-        self.num_envs = num_envs
+        self.num_envs = whole("num_envs", num_envs, 1, 1 << 20)
+        numbers = dtype_name(dtype)
         kind, level = parse_opponent(opponent)
         fens = self.game.start_fens(fen)
         self._options: dict[str, Any] = {
-            "threads": threads,
+            "threads": whole("threads", threads, 1, 256),
             "autoreset": _RESETS.index(self.autoreset_mode),
             "opponent": kind,
             "level": level,
-            "side": _choice("side", side, _SIDES),
-            "illegal_loses": bool(_choice("illegal", illegal, _ILLEGAL)),
-            "floats": bool(_choice("dtype", str(dtype), ("uint8", "float32"))),
-            "max_moves": 0 if max_moves is None else _at_least_one("max_moves", max_moves),
-            "history": history,
+            "side": choice("side", side, _SIDES),
+            "illegal_loses": bool(choice("illegal", illegal, _ILLEGAL)),
+            "floats": numbers == "float32",
+            "max_moves": 0 if max_moves is None else whole("max_moves", max_moves, 1, 1 << 30),
+            "history": whole("history", history, 0, 64),
             "fens": fens,
             "chess960": chess960,
-            "id": json.dumps([self.game.name, repr(self.game.rules), fens, max_moves, history]),
         }
+        same = [self._options[name] for name in ("fens", "max_moves", "history", "chess960")]
+        self._options["id"] = json.dumps([self.game.name, repr(self.game.rules), *same])
         self._core = self._build()
         self._has_opponent = opponent is not None
         self.single_observation_space, self.single_action_space = spaces_of(
-            self._core.shape, self._core.actions, str(dtype), action_mask
+            self._core.shape, self._core.actions, numbers, flag("action_mask", action_mask)
         )
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self._mask, self._dtype, self._seeded = action_mask, np.dtype(str(dtype)), False
-        self._copy = copy and buffers is None
-        self._arrays = self._lend(buffers or {})
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._mask, self._dtype, self._seeded = action_mask, np.dtype(numbers), False
+        self._copy = flag("copy", copy) and buffers is None
+        self._arrays = self._lend({} if buffers is None else buffers)
 
     def _build(self) -> core.VectorEnv:
         rules = None if self.game.rules is None else self.game.rules.core
@@ -182,6 +163,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         }
         if self._mask:
             wanted["action_mask"] = (mask, np.int8)
+        if not isinstance(given, Mapping):
+            raise TypeError(f"buffers must be arrays by name, got {type(given).__name__}")
         if unknown := sorted(set(given) - set(wanted)):
             raise ValueError(f"no such buffer: {unknown[0]} ({', '.join(wanted)})")
         arrays = {
@@ -203,9 +186,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return {name: self._out(name) for name in names}
 
     def _infos(self) -> dict[str, Any]:
+        """By Gymnasium's custom beside each array one that says which games have such a number."""
+        everyone = np.ones(self.num_envs, np.bool_)
         return {
             "current_player": self._out("current_player"),
+            "_current_player": everyone,
             "rewards_of_both": self._out("rewards_of_both"),
+            "_rewards_of_both": everyone.copy(),
         }
 
     # Gymnasium ------------------------------------------------------------------------------------
@@ -213,41 +200,54 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def reset(
         self,
         *,
-        seed: int | Sequence[int] | None = None,
+        seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observations, dict[str, Any]]:
         """Begins all games anew, or those of ``options["reset_mask"]``.
 
-        A number seeds environment ``i`` with ``seed + i``; a sequence gives each its own.
+        A number seeds environment ``i`` with ``seed + i``; a sequence gives each its own, and where
+        it has ``None`` the game goes on with its dice.
         """
-        mask = None
-        if options is not None and "reset_mask" in options:
-            mask = self._check_mask(options["reset_mask"])
+        mask = self._reset_mask(options)
         seeds = self._seeds(seed)
-        self._core.reset(seeds, mask)
+        if not self._seeded:
+            seeds = [secrets.randbits(63) if one is None else one for one in seeds]
+        given = np.array([one is not None for one in seeds])
+        if (mask & given).any():
+            self._core.reset([one or 0 for one in seeds], (mask & given).tolist())
+        if (mask & ~given).any():
+            self._core.reset(None, (mask & ~given).tolist())
         self._seeded = True
         return self._observations(), self._infos()
 
-    def _seeds(self, seed: int | Sequence[int] | None) -> list[int] | None:
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         if seed is None:
-            if self._seeded:
-                return None
-            seed = secrets.randbits(63)
-        if isinstance(seed, (list, tuple, np.ndarray)):
-            if len(seed) != self.num_envs:
-                raise ValueError(f"expected {self.num_envs} seeds, got {len(seed)}")
-            return [check_seed(one) for one in seed]
-        first = check_seed(seed)
-        return [(first + i) % _SEEDS for i in range(self.num_envs)]
+            return [None] * self.num_envs
+        given: Any = seed.tolist() if hasattr(seed, "tolist") else seed
+        if isinstance(given, Sequence) and not isinstance(given, (str, bytes)):
+            if len(given) != self.num_envs:
+                raise ValueError(f"expected {self.num_envs} seeds, got {len(given)}")
+            return [None if one is None else check_seed(one) for one in given]
+        first = check_seed(given)
+        return [(first + i) % SEEDS for i in range(self.num_envs)]
 
-    def _check_mask(self, mask: Any) -> list[bool]:
+    def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options must be values by name, got {type(options).__name__}")
+        if options is None or "reset_mask" not in options:
+            return np.ones(self.num_envs, np.bool_)
+        return self._check_mask(options["reset_mask"])
+
+    def _check_mask(self, mask: Any) -> NDArray[np.bool_]:
         array = np.asarray(mask)
         if array.dtype != np.bool_ or array.shape != (self.num_envs,):
             raise ValueError(
                 f"expected a reset_mask of {self.num_envs} booleans, "
                 f"got {array.dtype} of shape {array.shape}"
             )
-        return [bool(one) for one in array]
+        if not self._seeded and not array.all():
+            raise ValueError("the first reset must be of all environments")
+        return array
 
     def _check_actions(self, actions: Any) -> NDArray[np.int64]:
         array = np.asarray(actions)
@@ -256,6 +256,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 f"expected {self.num_envs} whole numbers as actions, "
                 f"got {array.dtype} of shape {array.shape}"
             )
+        if array.dtype == np.uint64:  # beyond the signed numbers: not legal, nor a negative one
+            array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))
         return np.ascontiguousarray(array, np.int64)
 
     def step(self, actions: Any) -> Steps:
@@ -325,11 +327,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """The dense mask, under the name that masking learners ask for."""
         if not self._mask:
             raise ValueError("the environment was made without action masks")
+        self._core.count_legal()  # complains where nothing can be asked
         return self._out("action_mask")
 
     def state(self, i: int) -> State:
         """A game as a value, for tree searches: it never changes."""
-        return self._core.state(i)
+        return self._core.state(self._place(i))
+
+    def _place(self, i: int) -> int:
+        if isinstance(i, SupportsIndex) and not 0 <= int(i) < self.num_envs:
+            raise ValueError(f"no such environment: {int(i)}")
+        return whole("the number of an environment", i, 0, self.num_envs - 1)
 
     def states(self) -> list[State]:
         """All games as values."""
@@ -340,32 +348,67 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ) -> Observations:
         """Puts games back to states of this or an equal environment; returns what is seen then."""
         places = range(self.num_envs) if indices is None else indices
-        self._core.restore([int(i) for i in places], list(states))
+        given = list(states)
+        for one in given:
+            if not isinstance(one, State):
+                raise TypeError(f"expected states of an environment, got {type(one).__name__}")
+        self._core.restore([self._place(i) for i in places], given)
         self._seeded = True
         return self._observations()
 
     def load_state(self, data: bytes) -> State:
         """The state that ``bytes(state)`` wrote."""
+        if not isinstance(data, bytes):
+            raise TypeError(f"expected the bytes of a state, got {type(data).__name__}")
         return self._core.load(data)
 
     def initial_state(self) -> State:
         """The (first) start position as a state."""
         return self._core.initial()
 
-    def clone(self) -> VectorEnv:
+    def clone(self) -> Self:
         """An environment of its own in the same states, dice included."""
         states = self.states()
-        made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__)
-        made._core = made._build()
-        made._copy = True
-        made._arrays = made._lend({})
+        made = self._empty_copy()
         made.restore(states)
         return made
 
+    def _empty_copy(self) -> Self:
+        """The same options, arrays of its own, and no games yet."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._copy = True
+        made._core = made._build()
+        made._arrays = made._lend({})
+        made._seeded = False
+        return made
+
+    def __deepcopy__(self, memo: object) -> Self:
+        if self.closed or not self._seeded:
+            made = self._empty_copy()
+            if self.closed:
+                made._core.close()
+            return made
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {k: v for k, v in self.__dict__.items() if k not in ("_core", "_arrays")}
+        played = self._seeded and not self.closed
+        return {**kept, "_states": [bytes(one) for one in self.states()] if played else None}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        states = kept.pop("_states")
+        self.__dict__.update(kept)
+        self._core = self._build()
+        self._arrays = self._lend({})
+        if states is not None:
+            self.restore([self.load_state(one) for one in states])
+        if self.closed:
+            self._core.close()
+
     def board(self, i: int) -> AnyBoard:
         """A game as a board with its history."""
-        state = self._core.state(i)
+        state = self.state(i)
         return self.game.board(state.start_fen, state.moves)
 
     def action_to_move(self, board: AnyBoard, action: int) -> AnyMove:
@@ -375,9 +418,3 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def move_to_action(self, board: AnyBoard, move: AnyMove) -> int:
         """See :func:`cotulenh.env.move_to_action`."""
         return move_to_action(board, move)
-
-
-def _at_least_one(name: str, value: int) -> int:
-    if value < 1:
-        raise ValueError(f"{name} must be at least 1, got {value}")
-    return value

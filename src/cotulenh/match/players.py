@@ -192,8 +192,8 @@ class EnginePlayer:
         self.last_score: Score | None = None
 
     def new_game(self, seed: int) -> None:
-        """Empties the hash table."""
-        self._engine.new_game()
+        """Empties the hash table and starts the dice anew."""
+        self._engine.new_game(seed)
         self._dice = random.Random(seed)
 
     def choose(self, board: BoardLike[M], limit: Limit) -> M:
