@@ -76,8 +76,10 @@ class PyEngine {
         const nb::gil_scoped_acquire held;
         throw nb::value_error(BUSY);
     }
-    void require_idle() const {
-        if (engine_.is_searching()) throw nb::value_error(BUSY);
+    // Nobody starts a search meanwhile.
+    template <class Change>
+    void change(Change&& change) {
+        if (!engine_.change(change)) throw nb::value_error(BUSY);
     }
 
   private:
@@ -191,23 +193,24 @@ W weights_of(const Pairs& pairs) {
 }
 
 void set_weights(PyEngine& engine, bool chess, const Pairs& pairs) {
-    engine.require_idle();
-    if (chess)
-        engine->settings<chess::Position>().weights = weights_of<chess_eval::Weights>(pairs);
-    else
-        engine->settings<ctl::Position>().weights = weights_of<ctl_eval::Weights>(pairs);
+    engine.change([&] {
+        if (chess)
+            engine->settings<chess::Position>().weights = weights_of<chess_eval::Weights>(pairs);
+        else
+            engine->settings<ctl::Position>().weights = weights_of<ctl_eval::Weights>(pairs);
+    });
 }
 
 void set_network(PyEngine& engine, std::shared_ptr<Network> network) {
-    engine.require_idle();
-    if (network->game() == "chess")
-        engine->settings<chess::Position>().network = std::move(network);
-    else
-        engine->settings<ctl::Position>().network = std::move(network);
+    engine.change([&] {
+        if (network->game() == "chess")
+            engine->settings<chess::Position>().network = std::move(network);
+        else
+            engine->settings<ctl::Position>().network = std::move(network);
+    });
 }
 
 void set_parameters(PyEngine& engine, const nb::dict& values) {
-    engine.require_idle();
     Parameters made;
     for (const auto& [key, value] : values) {
         const std::string name = nb::cast<std::string>(key);
@@ -223,7 +226,7 @@ void set_parameters(PyEngine& engine, const nb::dict& values) {
         }
         made.*found->value = number;
     }
-    engine->set_parameters(made);
+    engine.change([&] { engine->set_parameters(made); });
 }
 
 Terms term_groups(bool chess) {
@@ -281,8 +284,8 @@ void bind_report(nb::module_& m) {
 
 // Counters by name; samples as (checked, wrong).
 nb::dict statistics(PyEngine& engine) {
-    engine.require_idle();
-    const Statistics found = engine->statistics();
+    Statistics found;
+    engine.change([&] { found = engine->statistics(); });
     nb::dict counts, samples, out;
     for (std::size_t i = 0; i < found.counts.size(); ++i)
         counts[nb::str(COUNT_NAMES[i].data(), COUNT_NAMES[i].size())] = found.counts[i];
@@ -312,13 +315,12 @@ void bind_class(nb::module_& m) {
         .def("evaluate", &evaluate, "board"_a)
         .def_prop_rw(
             "features", [](PyEngine& engine) { return engine->features(); },
-            [](PyEngine& engine, u32 bits) { engine->set_features(bits); },
+            [](PyEngine& engine, u32 bits) { engine.change([&] { engine->set_features(bits); }); },
             "Parts of the search that are switched on, as bits.")
         .def(
             "collect_statistics",
             [](PyEngine& engine, int sample_every) {
-                engine.require_idle();
-                engine->collect_statistics(sample_every);
+                engine.change([&] { engine->collect_statistics(sample_every); });
             },
             "sample_every"_a, "Counts from now on; checks one guess of so many, 0: none.")
         .def("statistics", &statistics,

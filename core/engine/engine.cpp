@@ -45,7 +45,8 @@ Engine::~Engine() {
 template <Playable P>
 Started Engine::start(const Root<P>& root, const Limit& limit, const Options& options,
                       std::shared_ptr<const void> owner) {
-    if (is_searching()) return Started::BUSY;
+    const std::unique_lock alone(setting_up_, std::try_to_lock);
+    if (!alone || is_searching()) return Started::BUSY;
     Started problem = Started::OK;
     std::vector<typename P::Move> moves = root_moves(root.position, options.root_moves, problem);
     if (problem != Started::OK) return problem;
@@ -85,6 +86,7 @@ void Engine::run(std::function<void()> search) {
     thread_ = std::thread([this, search = std::move(search)] {
         search();
         const std::lock_guard lock(mutex_);
+        best_ = {pool_->best(), pool_->ponder()};
         finished_ = true;
         changed_.notify_all();
     });
@@ -102,17 +104,20 @@ Waited Engine::next(Ticket ticket, std::chrono::milliseconds patience, Report& o
 
 std::optional<std::pair<u32, u32>> Engine::best(Ticket ticket) const {
     const std::lock_guard lock(mutex_);
-    if (ticket != ticket_ || !finished_ || !pool_) return std::nullopt;
-    return std::pair{pool_->best(), pool_->ponder()};
+    if (ticket != ticket_ || !finished_ || ticket == 0) return std::nullopt;
+    return best_;
 }
 
 void Engine::stop(Ticket ticket) {
     const std::lock_guard lock(mutex_);
-    if ((ticket && ticket != ticket_) || !pool_ || finished_) return;
+    if ((ticket && ticket != ticket_) || finished_) return;
     pool_->stop();
 }
 
+// Who ends whatever is under way also ends what is just being set up.
 void Engine::finish(Ticket ticket) {
+    std::unique_lock alone(setting_up_, std::defer_lock);
+    if (!ticket) alone.lock();
     stop(ticket);
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return finished_ || (ticket && ticket != ticket_); });
@@ -120,14 +125,14 @@ void Engine::finish(Ticket ticket) {
 
 void Engine::ponderhit() {
     const std::lock_guard lock(mutex_);
-    if (pool_ && !finished_) pool_->ponderhit();
+    if (!finished_) pool_->ponderhit();
 }
 
 bool Engine::new_game() {
-    if (is_searching()) return false;
-    if (table_) table_->clear();
-    if (pool_) pool_->clear();
-    return true;
+    return change([this] {
+        if (table_) table_->clear();
+        if (pool_) pool_->clear();
+    });
 }
 
 void Engine::collect_statistics(int sample_every) {

@@ -39,7 +39,9 @@ struct Root {
     }
 };
 
-// A search is named by a ticket, so that whoever holds an old one learns that it is over.
+// A search is named by a ticket, so that whoever holds an old one learns that it is over. Any
+// thread may call anything at any time; who comes while another one sets up is told that it is
+// busy.
 class Engine {
   public:
     using Ticket = u64;
@@ -78,6 +80,15 @@ class Engine {
     void ponderhit();            // from now on the limit counts
     bool new_game();             // clears table and histories; false while searching
 
+    // Calls `change` while nobody searches or sets a search up; false if somebody does.
+    template <class Change>
+    bool change(Change&& change) {
+        const std::unique_lock alone(setting_up_, std::try_to_lock);
+        if (!alone || is_searching()) return false;
+        change();
+        return true;
+    }
+
     // Counters of the searches since; one guess of so many is checked, a negative number ends it.
     // Not while searching, and a change of games begins anew.
     void collect_statistics(int sample_every);
@@ -86,7 +97,7 @@ class Engine {
     bool is_searching() const;
     Ticket ticket() const;
 
-    // How searches are done; not to be changed while one is under way.
+    // How searches are done; to be changed within `change` only.
     template <Playable P>
     Settings<P>& settings() {
         return std::get<Settings<P>>(settings_);
@@ -109,9 +120,11 @@ class Engine {
     std::shared_ptr<const void> owner_;
     std::unique_ptr<AnyThreadPool> pool_;
     std::thread thread_;
-    mutable std::mutex mutex_;
+    std::mutex setting_up_;     // held by who starts a search, changes or closes the engine
+    mutable std::mutex mutex_;  // of all that follows
     std::condition_variable changed_;
     std::deque<Report> reports_;
+    std::pair<u32, u32> best_{};
     int sample_every_ = -1;
     bool finished_ = true;
     Ticket ticket_ = 0;

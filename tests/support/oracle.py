@@ -361,8 +361,9 @@ class Oracle:
         self._remember()
 
     def copy(self) -> Oracle:
-        other = object.__new__(Oracle)
-        other.__dict__.update(self.__dict__)
+        other = Oracle.__new__(Oracle)
+        other.law, other.objective, other.pos = self.law, self.objective, self.pos
+        other._groups, other._legal = self._groups, self._legal
         other._points = dict(self._points)
         other._seen = Counter(self._seen)
         return other

@@ -108,3 +108,76 @@ def _place(
 
 def _close(a: int, b: int) -> bool:
     return abs(a // 16 - b // 16) <= NEAR and abs(a % 16 - b % 16) <= NEAR
+
+
+# Arbitrary set-ups by theme: what random ones seldom hit. Nothing is asked of them but that a FEN
+# may say so (11.3).
+
+THEMES = ("stacks", "equals", "heroes", "shelter", "facing", "deployment", "few", "crowd")
+
+
+def themed_fen(rng: random.Random, rules: str, theme: str) -> str:
+    """A set-up of a theme; both Commanders are there unless few pieces are."""
+    law = law_of(rules)
+    board = _themed_board(law, rng, theme)
+    turn = rng.choice("rb")
+    position = Position(board, turn, rng.choice(CLOCKS), rng.randint(1, 60))
+    if theme == "deployment" or rng.random() < 0.1:
+        position = _under_way(law, rng, position)
+    return fen(law, position)
+
+
+def _themed_board(law: Law, rng: random.Random, theme: str) -> Board:
+    board: Board = {}
+    rate = 1.0 if theme == "heroes" else rng.choice(HERO_RATES)
+    near = rng.random() < 0.7
+    if theme == "facing":
+        _face(law, rng, board)
+    else:
+        for color in rng.sample("rb", 2):
+            if theme != "few" or rng.random() < 0.9:
+                stack = "HC" if theme == "shelter" else _commander_stack(law, rng)
+                _place(law, rng, board, color, stack, rate / 2, near)
+    sizes = {"few": (0, 1, 1, 2), "crowd": (18, 24, 30)}.get(theme, ARMY_SIZES)
+    for color in "rb":
+        for _ in range(rng.choice(sizes)):
+            _place(law, rng, board, color, _themed_stack(law, rng, theme), rate, near)
+    return board
+
+
+def _themed_stack(law: Law, rng: random.Random, theme: str) -> str:
+    stacks = sorted(s for s in law.stacks if "C" not in s)
+    twins = [s for s in stacks if len(set(s)) < len(s)]
+    if theme == "equals" and twins and rng.random() < 0.7:
+        return rng.choice(twins)
+    if theme in ("stacks", "deployment") and rng.random() < 0.8:
+        return rng.choice(stacks)
+    return _stack(law, rng)
+
+
+def _face(law: Law, rng: random.Random, board: Board) -> None:
+    """6.1: Commanders on one line, alone or carried, with up to two points between them."""
+    ground = sorted(law.land)
+    while len(board) < 2:
+        board.clear()
+        one = rng.choice(ground)
+        line = rng.choice(law.rays[one][::2])
+        other = [point for point in line[: rng.randint(1, 11)] if point in law.land][-1:]
+        for color, point in zip(rng.sample("rb", 2), [one, *other], strict=False):
+            letters = rng.choice(["C", "C", "HC", "TC"])
+            if not law.valid(tuple(letters)):
+                letters = "C"
+            board[point] = (color, tuple(letters))
+
+
+def _under_way(law: Law, rng: random.Random, position: Position) -> Position:
+    """11.2: a deployment of some stack, of which some pieces may have acted or left."""
+    own = [p for p, (color, _) in sorted(position.board.items()) if color == position.turn]
+    if not own:
+        return position
+    origin = max(rng.sample(own, min(len(own), 3)), key=lambda p: len(position.board[p][1]))
+    pieces = position.board[origin][1]
+    rest = arrange(tuple(rng.sample(pieces, rng.randint(1, len(pieces)))))
+    return Position(
+        position.board, position.turn, position.halfmove, position.fullmove, origin, rest
+    )

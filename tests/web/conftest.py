@@ -33,6 +33,10 @@ FLAGS = [
 ]
 
 
+#: Seconds after which a request is given up. Long, for machines with much else to do.
+PATIENCE = 180
+
+
 class Server:
     """``cotulenh serve`` on a free port of loopback."""
 
@@ -47,12 +51,16 @@ class Server:
             text=True,
             env={**os.environ, "PYTHONUNBUFFERED": "1", **(env or {})},
         )
-        line = self.process.stdout.readline()
-        found = re.search(r"http://localhost:(\d+)/", line)
-        assert found, f"no address in {line!r}: {(data / 'log.txt').read_text()}"
-        self.port = int(found[1])
-        self.url = f"http://localhost:{self.port}"
-        self.wait()
+        try:
+            line = self.process.stdout.readline()
+            found = re.search(r"http://localhost:(\d+)/", line)
+            assert found, f"no address in {line!r}: {(data / 'log.txt').read_text()}"
+            self.port = int(found[1])
+            self.url = f"http://localhost:{self.port}"
+            self.wait()
+        except BaseException:
+            self.kill()
+            raise
 
     def wait(self):
         for _ in range(100):
@@ -67,7 +75,7 @@ class Server:
         data = raw if raw is not None else None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, headers or {})
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return answer.status, _decoded(answer.read())
         except urllib.error.HTTPError as error:
             with error:

@@ -268,12 +268,15 @@ def _chess_themes(board: Any, move: Any) -> set[str]:
 
 
 def read_line(variant: str, text: str) -> Puzzle:
-    """Reads one line of the data."""
-    row = json.loads(text)
-    line = tuple(tuple(turn.split()) for turn in row["line"])
-    themes = tuple(row["themes"].split())
-    turns = (len(line) + 1) // 2
-    return Puzzle(variant, row["fen"], row["goal"], turns, line, themes, row["rating"])
+    """Reads one line of the data; a ValueError says what is wrong with it."""
+    try:
+        row = json.loads(text)
+        line = tuple(tuple(turn.split()) for turn in row["line"])
+        themes = tuple(row["themes"].split())
+        fen, goal, rating = str(row["fen"]), str(row["goal"]), int(row["rating"])
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise ValueError(f"no puzzle in {text[:40]!r}: {type(error).__name__} {error}") from None
+    return Puzzle(variant, fen, goal, (len(line) + 1) // 2, line, themes, rating)
 
 
 @cache
