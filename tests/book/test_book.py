@@ -8,8 +8,9 @@ import pytest
 from generated import play
 
 from cotulenh import Board, chess, pgn
-from cotulenh.book import Book, polyglot
+from cotulenh.book import Book, open_book, polyglot
 from cotulenh.game import Game
+from cotulenh.games import new_board
 
 RESULTS = ["1-0", "0-1", "1/2-1/2", "*"]
 
@@ -165,6 +166,23 @@ def test_damage_is_seen(tmp_path):
             Book(path)
     with pytest.raises(ValueError, match="cannot be opened"):
         Book(tmp_path / "none.book")
+    for at, says in ((8, "another version"), (12, "another order of bytes")):
+        path.write_bytes(good[:at] + bytes([good[at] + 1]) + good[at + 1 :])
+        with pytest.raises(ValueError, match=f"a book of .*{says}"):
+            Book(path)
+
+
+def test_a_book_of_rules_of_one_s_own(tmp_path):
+    rules = tmp_path / "mine.toml"
+    rules.write_text('extends = "official"\nname = "mine"\n', "utf-8")
+    games = tmp_path / "games.pgn"
+    games.write_text('[Variant "mine"]\n\n1. Mg6 Mg7 1-0\n', "utf-8")
+    book = Book.build(games, tmp_path / "a.book", game=str(rules))
+    assert (book.game, book.games) == ("mine", 1)
+    board = new_board(rules)
+    assert [board.san(one.move) for one in book.moves(board)] == ["Mg6"]
+    assert [" ".join(line) for line, _ in book.lines(start=board)] == ["Mg6", "Mg6 Mg7"]
+    assert not book.fits(Board())
 
 
 def test_lines(tmp_path):
@@ -237,19 +255,58 @@ def test_no_polyglot_book(tmp_path):
 # Who plays from it --------------------------------------------------------------------------
 
 
-def test_the_engine_plays_from_a_book_on_request(tmp_path):
-    from cotulenh.engine import Limit
-    from cotulenh.match.players import Spec, make_player
+def book_of_a4(path):
+    """A book that knows 1. a4 alone, native or Polyglot's."""
+    if path.suffix == ".bin":
+        board = chess.Board()
+        polyglot.write([(board, board.parse_san("a4"), 1)], path)
+    else:
+        Book.build([pgn.parse("1. a4 h5 1-0")], path)
+
+
+def uci(*lines):
     from cotulenh.protocols.uci import serve
 
-    path = tmp_path / "a.book"
-    Book.build([pgn.parse("1. a4 h5 1-0")], path)
+    out = io.StringIO()
+    serve(io.BytesIO("\n".join([*lines, "isready\n"]).encode()), out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", ["a.book", "a.bin"])
+def test_the_engine_plays_from_a_book_on_request(tmp_path, name):
+    from cotulenh.engine import Limit
+    from cotulenh.match.players import Spec, make_player
+
+    path = tmp_path / name
+    book_of_a4(path)
     player = make_player(Spec.parse(f"engine,book={path}"))
     board = chess.Board()
     assert player.choose(board, Limit(nodes=1)).uci() == "a2a4"
     player.close()
-    out = io.StringIO()
     lines = [f"setoption name BookFile value {path}", "setoption name OwnBook value true"]
-    words = "\n".join([*lines, "position startpos", "go nodes 10", "isready\n"])
-    serve(io.BytesIO(words.encode()), out)
-    assert "bestmove a2a4" in out.getvalue()
+    assert "bestmove a2a4" in uci(*lines, "position startpos", "go nodes 10")
+    after = uci(*lines, "position startpos moves e2e4 e7e5", "go nodes 10")
+    assert "from the book" not in after  # it knows nothing there
+    assert "bestmove" in after
+
+
+def test_a_book_that_cannot_be_used_is_one_line_to_uci(tmp_path):
+    (tmp_path / "bad.book").write_bytes(b"x" * 500)
+    said = uci(f"setoption name BookFile value {tmp_path / 'bad.book'}", "go nodes 10")
+    assert said.count("bad.book: not a book") == 1
+    assert "bestmove" in said
+
+
+def test_an_empty_book_knows_nothing(tmp_path):
+    from cotulenh.engine import Limit
+    from cotulenh.match.players import Spec, make_player
+
+    path = tmp_path / "a.book"
+    assert len(Book.build([], path)) == 0
+    player = make_player(Spec.parse(f"engine,book={path}"))
+    assert player.choose(chess.Board(), Limit(nodes=1)) in chess.Board().legal_moves
+    player.close()
+    (tmp_path / "a.bin").write_bytes(b"")
+    assert open_book(tmp_path / "a.bin").choose(chess.Board()) is None
+    with pytest.raises(ValueError, match="expected a board of chess"):
+        open_book(tmp_path / "a.bin").choose(Board())

@@ -20,18 +20,22 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from os import PathLike, fspath
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from cotulenh import chess
 from cotulenh._core import book as _core
-from cotulenh.board import Move
+from cotulenh.board import Board, Move
 from cotulenh.game import Game
-from cotulenh.games import AnyBoard, AnyMove, name_of, new_board
+from cotulenh.games import AnyBoard, AnyMove, new_board
 from cotulenh.pgn import dumps
 from cotulenh.pgn._blocks import Block, blocks, game_of, on_threads
 from cotulenh.pgn._read import variants
+from cotulenh.rules import Rules
 
-__all__ = ["Book", "BookMove", "Position"]
+if TYPE_CHECKING:
+    from cotulenh.book.polyglot import PolyglotBook
+
+__all__ = ["Book", "BookMove", "Position", "open_book"]
 
 Path: TypeAlias = "str | PathLike[str]"
 Games: TypeAlias = "Path | Iterable[Game] | Iterable[Path]"
@@ -93,7 +97,8 @@ class Book:
 
     def moves(self, board: AnyBoard) -> list[BookMove]:
         """The moves of a position, the most frequent first; none if the book does not know it."""
-        self._same_game(board)
+        if not self.fits(board):
+            raise ValueError(f"expected a board of {self.game}, got one of {_name(board)}")
         make = _move_type(board)
         found = []
         for bits, count, wins, draws, losses, score in self._book.find(board.key):
@@ -111,10 +116,9 @@ class Book:
         chosen: AnyMove = (dice or random.Random()).choices(known, weights)[0].move
         return chosen
 
-    def _same_game(self, board: AnyBoard) -> None:
-        name = name_of(board)
-        if name != self.game:
-            raise ValueError(f"expected a board of {self.game}, got one of {name}")
+    def fits(self, board: AnyBoard) -> bool:
+        """Whether a board is of the book's game."""
+        return _name(board) == self.game
 
     # Making -------------------------------------------------------------------------------------
 
@@ -132,7 +136,8 @@ class Book:
     ) -> Self:
         """Builds a book of PGN files or of games and opens it.
 
-        ``game`` is taken from the first game if it is not given; others are left out. The first
+        ``game`` is the name of one or the path of its rules; without it, that of the first game.
+        Others are left out. The first
         ``turns`` turns count; positions that fewer than ``least`` games reached are left out: by
         default none, but in books of more than 100000 games those that only one game reached.
         What does not fit the memory is laid aside in files beside ``path``.
@@ -142,6 +147,9 @@ class Book:
         table, _ = variants()
         if game is None:
             game = (None if first is None else game_of(first, table)) or "chess"
+        elif game != "chess":
+            table, _ = variants(game)
+            game = Rules.load(game).name
         builder = _core.Builder(fspath(path), game, memory_mb)
 
         def work(block: Block) -> _core.Batch:
@@ -175,9 +183,15 @@ class Book:
         for i in range(len(self)):
             yield Position(*self._book.entries(i))
 
-    def lines(self, turns: int = 4, least: int = 1) -> Iterator[tuple[list[str], BookMove]]:
-        """The tree from the start position: the moves' texts and the last one's numbers."""
-        board, line = new_board(self.game), list[str]()
+    def lines(
+        self, turns: int = 4, least: int = 1, start: AnyBoard | None = None
+    ) -> Iterator[tuple[list[str], BookMove]]:
+        """The tree from the start position, or another: the moves' texts, the last one's numbers.
+
+        A book of rules of one's own needs a board to start from.
+        """
+        board = new_board(self.game) if start is None else start.copy()
+        line: list[str] = []
         stack = [iter(self.moves(board))]
         while stack:
             one = next(stack[-1], None)
@@ -192,6 +206,18 @@ class Book:
                 board.push(one.move)
                 deeper = self.moves(board) if len(line) < turns else []
                 stack.append(iter(deeper))
+
+
+def open_book(path: Path) -> Book | PolyglotBook:
+    """A book to play from: a native one, or Polyglot's if the name ends in ``.bin``."""
+    from cotulenh.book.polyglot import PolyglotBook
+
+    return PolyglotBook(path) if fspath(path).endswith(".bin") else Book(path)
+
+
+def _name(board: AnyBoard) -> str:
+    """What the rules call themselves, wherever their file is."""
+    return board.rules.name if isinstance(board, Board) else "chess"
 
 
 def least_of(least: int | None, games: int) -> int:

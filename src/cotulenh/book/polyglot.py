@@ -10,6 +10,7 @@ made of 781 numbers, which are the first output of Bob Jenkins's generator ISAAC
 from __future__ import annotations
 
 import mmap
+import random
 import struct
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -19,6 +20,7 @@ from typing import NamedTuple
 from cotulenh import chess
 from cotulenh.book import Book
 from cotulenh.chess import PAWN, WHITE, Kind, Move, MoveKind, Square
+from cotulenh.games import AnyBoard
 
 __all__ = ["Entry", "PolyglotBook", "from_book", "key", "write"]
 
@@ -74,6 +76,23 @@ class PolyglotBook:
                 found.append(Entry(wanted, move, raw[2], raw[3]))
             low += 1
         return sorted(found, key=lambda entry: -entry.weight)
+
+    #: What books of this format are of.
+    game = "chess"
+
+    def fits(self, board: AnyBoard) -> bool:
+        """Whether a board is of the book's game."""
+        return isinstance(board, chess.Board)
+
+    def choose(self, board: AnyBoard, dice: random.Random | None = None) -> Move | None:
+        """A move to play, the more often the heavier it is."""
+        if not isinstance(board, chess.Board):
+            raise ValueError("expected a board of chess")
+        known = self.find(board)
+        weights = [entry.weight for entry in known]
+        if not any(weights):
+            return None
+        return (dice or random.Random()).choices(known, weights)[0].move
 
     def __iter__(self) -> Iterator[tuple[int, int, int, int]]:
         """All entries as they are: key, packed move, weight, learn."""

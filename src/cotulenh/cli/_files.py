@@ -20,6 +20,7 @@ from cotulenh.pgn import Problem
 from cotulenh.pgn._blocks import Block, blocks, game_of, on_threads
 from cotulenh.pgn._file import Source, open_source
 from cotulenh.pgn._read import variants
+from cotulenh.rules import Rules
 
 __all__ = ["Files", "check_output", "files_argument", "game_option"]
 
@@ -52,10 +53,10 @@ class Files:
     """The files a verb was given, read in blocks or game by game; "-" is standard input."""
 
     def __init__(self, names: tuple[str, ...], game: str | None, encoding: str | None) -> None:
-        self.names, self.encoding = names, encoding
-        self.variants, self.rules = variants(game)
-        #: The name of the game, of the first game if nobody said it.
-        self.game: str | None = game
+        self.names, self.encoding, self._rules = names, encoding, game
+        self.variants, _ = variants(game)
+        #: The name of the game, of the first game if nobody said it; a rules file has one too.
+        self.game = Rules.load(game).name if game not in (None, "chess") else game
         #: Whether a file could not be read to its end.
         self.damaged = False
 
@@ -80,7 +81,7 @@ class Files:
             with self._open(name) as (file, look):
                 reader = pgn.read(
                     file,
-                    rules=self.game,
+                    rules=self._rules,
                     errors="keep",
                     encoding=self.encoding,
                     on_problem=lambda problem: None if problem.game else self._tell(problem),

@@ -25,6 +25,9 @@ _least = click.option(
     show_default=True,
     help="Leave out positions that fewer games reached.",
 )
+_rules = click.option(
+    "-g", "--game", metavar="FILE", help="The rules, if the book is of rules of one's own."
+)
 _least_of_many = click.option(
     "--least",
     type=click.IntRange(1),
@@ -127,15 +130,16 @@ def merge(books: tuple[str, ...], output: str, least: int, memory: int) -> None:
 @click.option("--turns", type=click.IntRange(1, 1000), default=4, show_default=True)
 @_least
 @click.option("--all", "whole", is_flag=True, help="Every position by its key, not the tree.")
+@_rules
 @as_json
-def dump(book: str, turns: int, least: int, whole: bool, as_json: bool) -> None:
+def dump(book: str, turns: int, least: int, whole: bool, game: str | None, as_json: bool) -> None:
     """List the lines of BOOK from the start position, one move a line."""
     opened = Book(book)
     if whole:
         for position in opened.dump():
             print_json({"key": f"{position.key:016x}", "moves": position.moves})
         return
-    for line, one in opened.lines(turns, least):
+    for line, one in opened.lines(turns, least, new_board(game or opened.game)):
         values = {"line": " ".join(line), **_values(one)}
         if as_json:
             print_json(values)
@@ -147,8 +151,9 @@ def dump(book: str, turns: int, least: int, whole: bool, as_json: bool) -> None:
 @click.argument("book", type=click.Path(exists=True, dir_okay=False))
 @click.option("--fen", help="The position; without it, the start.")
 @click.option("--moves", default="", help="Moves in short notation, played first.")
+@_rules
 @as_json
-def probe(book: str, fen: str | None, moves: str, as_json: bool) -> int:
+def probe(book: str, fen: str | None, moves: str, game: str | None, as_json: bool) -> int:
     """Show what was played in a position. Polyglot's .bin files can be asked too.
 
     Exit status 1 if the book does not know the position.
@@ -156,7 +161,7 @@ def probe(book: str, fen: str | None, moves: str, as_json: bool) -> int:
     if book.endswith(".bin"):
         return _probe_polyglot(book, fen, moves, as_json)
     opened = Book(book)
-    board = _board(opened.game, fen, moves)
+    board = _board(game or opened.game, fen, moves)
     found = opened.moves(board)
     if as_json:
         print_json([{"move": board.san(one.move), **_values(one)} for one in found])

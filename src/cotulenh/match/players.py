@@ -15,7 +15,8 @@ from typing import Any, Protocol
 
 from cotulenh import chess as _chess
 from cotulenh.board import Board
-from cotulenh.book import Book
+from cotulenh.book import Book, open_book
+from cotulenh.book.polyglot import PolyglotBook
 from cotulenh.engine import Engine, Limit, Score, parameters, part_bits
 from cotulenh.engine.network import load as load_network
 from cotulenh.games import (
@@ -176,7 +177,7 @@ def make_player(spec: Spec) -> Player:
     if NETWORK in spec.settings:
         settings["network"] = spec.settings[NETWORK]
     if BOOK in spec.settings:
-        settings["book"] = Book(spec.settings[BOOK])
+        settings["book"] = open_book(spec.settings[BOOK])
     without = spec.settings.get(WITHOUT)
     if without:
         settings["without"] = without.split("+")
@@ -186,7 +187,7 @@ def make_player(spec: Spec) -> Player:
 class EnginePlayer:
     """The engine of this package, in this process."""
 
-    def __init__(self, *, book: Book | None = None, **settings: Any) -> None:
+    def __init__(self, *, book: Book | PolyglotBook | None = None, **settings: Any) -> None:
         self._engine, self._book = Engine(**settings), book
         self._dice = random.Random(0)
         self.last_score: Score | None = None
@@ -198,7 +199,7 @@ class EnginePlayer:
 
     def choose(self, board: BoardLike[M], limit: Limit) -> M:
         """What the book knows, else what the engine finds best."""
-        known: Any = self._book and self._book.choose(board, self._dice)
+        known: Any = None if self._book is None else self._book.choose(board, self._dice)
         if known is not None:
             self.last_score = None
             move: M = known

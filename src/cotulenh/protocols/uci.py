@@ -17,13 +17,13 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from cotulenh import __version__
-from cotulenh.book import Book
+from cotulenh.book import Book, open_book
+from cotulenh.book.polyglot import PolyglotBook
 from cotulenh.engine import MAX_ELO, MAX_HASH_MB, MAX_THREADS, MIN_ELO, Analysis, Engine
 from cotulenh.games import (
     AnyBoard,
     has_commander,
     move_text,
-    name_of,
     names,
     new_board,
     parse_move,
@@ -79,7 +79,7 @@ class Uci(Session):
         self._options = {option.name: option for option in options_of(game)}
         self._values = {option.name: option.default for option in self._options.values()}
         self._board: AnyBoard | None = new_board(game)  # None: the last one was refused
-        self._book: Book | None = None
+        self._book: Book | PolyglotBook | None = None
         self._release = threading.Event()  # a bestmove that must wait may be told now
         self._done = threading.Event()  # the search is over, only its last line is to be sent
 
@@ -161,7 +161,7 @@ class Uci(Session):
                 lambda: self._values.update({name: new}), lambda: self._values.update({name: old})
             )
         if name == "BookFile":
-            self._book = None if new in ("", "<empty>") else Book(new)
+            self._book = None if new in ("", "<empty>") else open_book(new)
         self._values[name] = new
         if name in NEW_BOARD:
             self._board = self._new_board()
@@ -244,7 +244,7 @@ class Uci(Session):
         """The book's move, if it is to be asked and knows one; who analyses wants the engine."""
         book = self._book if self._values["OwnBook"] == "true" else None
         analysing = asked.ponder or asked.infinite or asked.searchmoves
-        if book is None or analysing or book.game != name_of(board):
+        if book is None or analysing or not book.fits(board):
             return None
         return book.choose(board)
 
