@@ -3,8 +3,8 @@
     python tools/screenshots.py FOLDER [--sizes phone,desktop] [--screens home,play] [--langs vi]
 
 Starts a server of its own over a temporary directory and walks through Debian's Chromium. A
-picture is ``SCREEN-SIZE-THEME-LANGUAGE.png``; what cannot be seen without scrolling is left out,
-as a visitor would see it.
+picture is ``SCREEN-SIZE-THEME-LANGUAGE.png``, with ``--jpeg`` ``.jpg``; what cannot be seen without
+scrolling is left out, as a visitor would see it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import tempfile
 import urllib.request
 from collections.abc import Callable
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -209,40 +210,43 @@ def _start(size: str, theme: str, lang: str) -> tuple[dict[str, Any], str]:
     return context, f"{kept} localStorage.setItem('cotulenh.key', '{KEY}')"
 
 
+def take(browser: Any, url: str, folder: Path, wish: tuple[str, str, str, str], jpeg: bool) -> str:
+    """Takes one picture; what went wrong on the way to it, if anything did."""
+    screen, size, theme, lang = wish
+    context, script = _start(size, theme, lang)
+    visit = browser.new_context(**context)
+    visit.add_init_script(script)
+    visit.set_default_timeout(20_000)
+    page, name, wrong = visit.new_page(), "-".join(wish), ""
+    try:
+        SCREENS[screen](Visit(page, url, context["has_touch"]))
+    except Exception as error:  # the picture shows how far it came
+        wrong = f"{name}: {str(error).splitlines()[0]}"
+    page.wait_for_timeout(300)
+    path = folder / f"{name}.{'jpg' if jpeg else 'png'}"
+    page.screenshot(path=path, **({"quality": 60} if jpeg else {}))
+    visit.close()
+    return wrong
+
+
 def main() -> None:
     """Takes the pictures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("folder", type=Path)
-    for name, known in (("sizes", SIZES), ("screens", SCREENS)):
-        parser.add_argument(f"--{name}", default=",".join(known))
-    parser.add_argument("--themes", default="light,dark")
-    parser.add_argument("--langs", default="vi,en")
+    known = {"screens": SCREENS, "sizes": SIZES, "themes": ("light", "dark"), "langs": ("vi", "en")}
+    for name, all_of_them in known.items():
+        parser.add_argument(f"--{name}", default=",".join(all_of_them))
+    parser.add_argument("--jpeg", action="store_true", help="smaller files, for documents")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    from playwright.sync_api import Error, sync_playwright
+    from playwright.sync_api import sync_playwright
 
-    failed = []
+    wishes = product(*(getattr(args, name).split(",") for name in known))
     with served() as url, sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for size in args.sizes.split(","):
-            for theme in args.themes.split(","):
-                for lang in args.langs.split(","):
-                    context, script = _start(size, theme, lang)
-                    for screen in args.screens.split(","):
-                        visit = browser.new_context(**context)
-                        visit.add_init_script(script)
-                        visit.set_default_timeout(20_000)
-                        page = visit.new_page()
-                        name = f"{screen}-{size}-{theme}-{lang}"
-                        try:
-                            SCREENS[screen](Visit(page, url, context["has_touch"]))
-                        except Error as error:
-                            failed.append(f"{name}: {str(error).splitlines()[0]}")
-                        page.wait_for_timeout(300)
-                        page.screenshot(path=str(args.folder / f"{name}.png"))
-                        visit.close()
+        wrong = [take(browser, url, args.folder, wish, args.jpeg) for wish in wishes]
         browser.close()
-    sys.exit("\n".join(failed) or None)
+    sys.exit("\n".join(filter(None, wrong)) or None)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import pytest
 from page import (
     BREACH,
     EXCHANGE,
+    KEY,
     STACK,
     STAY,
     choose,
@@ -50,6 +51,36 @@ def test_play_takes_the_form_as_it_is(browse):
     assert page.inner_text(".clock >> nth=0") == "5:00"
     page.goto(page.url.split("/game")[0])
     page.wait_for_selector("#new-clock [data-value='5+3'][aria-pressed=true]")  # remembered
+
+
+def test_colour_and_a_clock_of_ones_own_are_remembered(browse):
+    page = browse("/")
+    page.locator("#new-side [data-value='1']").click()
+    page.locator("#new-clock [data-value=more]").click()
+    page.fill("#clock-minutes", "7")
+    page.fill("#clock-seconds", "2")
+    page.click("[data-do=take-clock]")
+    page.reload()
+    page.wait_for_selector("#new-side [data-value='1'][aria-pressed=true]")
+    page.click("[data-do=play]")
+    page.wait_for_selector(".play .board .stack")
+    assert page.locator(".clock").first.inner_text().startswith("7:0")
+    assert square(page, "a1").bounding_box()["y"] < square(page, "a12").bounding_box()["y"]
+
+
+def test_a_running_game_is_watched_from_the_lobby(browse, server, player):
+    made = server.post("/api/games", {"key": KEY, "mode": "link", "public": True})
+    red, blue = player(made["id"], key=KEY), player(made["id"])
+    red.play("Mg5g6")
+    page = browse("/lobby")
+    page.locator(f".rows a[href='/game/{made['id']}']").click()
+    wait_for_turns(page, 1)
+    while len(blue.state["moves"]) < 1:
+        blue.hear("game")
+    blue.play("Mg8g7")
+    wait_for_turns(page, 2)
+    click(page, "f4")
+    assert page.locator(".target").count() == 0  # who watches does not move
 
 
 def test_a_whole_game_by_mouse(browse, server):

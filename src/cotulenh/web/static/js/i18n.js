@@ -37,8 +37,13 @@ export function t(key, values = {}) {
 /** The same in the other language. @param {string} key @returns {string} */
 export const other = (key) => tables[lang === "vi" ? "en" : "vi"]?.[key] ?? "";
 
-/** @param {string} text @param {Record<string, any>} values */
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+/** `{count}` is a value, `{count|turn|turns}` one of two words. @param {string} text @param {Record<string, any>} values */
+const fill = (text, values) =>
+  text
+    .replace(/\{(\w+)\|([^|}]*)\|([^}]*)\}/g, (_, name, one, many) =>
+      Number(values[name]) === 1 ? one : many,
+    )
+    .replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 
 /** @param {string} key */
 export const has = (key) => Boolean(tables.en?.[key]);
