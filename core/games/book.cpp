@@ -61,10 +61,10 @@ class Checksum {
     int filled_ = 0;
 };
 
-bool before(const Line& a, const Line& b) {
+bool before(const Row& a, const Row& b) {
     return a.key != b.key ? a.key < b.key : a.entry.move < b.entry.move;
 }
-bool same(const Line& a, const Line& b) { return a.key == b.key && a.entry.move == b.entry.move; }
+bool same(const Row& a, const Row& b) { return a.key == b.key && a.entry.move == b.entry.move; }
 
 void merge_into(Entry& a, const Entry& b) {
     const auto add = [](u32& x, u32 y) { x = x > ~y ? ~u32(0) : x + y; };
@@ -74,7 +74,7 @@ void merge_into(Entry& a, const Entry& b) {
     a.score = a.scored ? float(sum / a.scored) : 0;
 }
 
-Line line_of(const Played& p) {
+Row row_of(const Played& p) {
     const bool scored = p.score != Played::NO_SCORE;
     return {p.key,
             {p.move, 1, p.outcome == Outcome::WIN, p.outcome == Outcome::DRAW,
@@ -90,14 +90,14 @@ TextError cannot(const char* what, const std::string& path) {
     return {0, std::string(what) + " " + path + ": " + std::strerror(errno)};
 }
 
-// Sorted lines, from memory or from a file that was laid aside.
+// Sorted rows, from memory or from a file that was laid aside.
 class Source {
   public:
-    explicit Source(const std::vector<Line>& lines) : at_(lines.data()), end_(at_ + lines.size()) {}
+    explicit Source(const std::vector<Row>& rows) : at_(rows.data()), end_(at_ + rows.size()) {}
     explicit Source(const std::string& path) : file_(open_file(path, "rb")) {
         if (file_) fill();
     }
-    const Line* peek() const { return at_ == end_ ? nullptr : at_; }
+    const Row* peek() const { return at_ == end_ ? nullptr : at_; }
     void next() {
         if (++at_ == end_ && file_) fill();
     }
@@ -105,32 +105,32 @@ class Source {
   private:
     void fill() {
         held_.resize(1 << 14);
-        const std::size_t n = std::fread(held_.data(), sizeof(Line), held_.size(), file_.get());
+        const std::size_t n = std::fread(held_.data(), sizeof(Row), held_.size(), file_.get());
         at_ = held_.data();
         end_ = at_ + n;
     }
     File file_{nullptr, std::fclose};
-    std::vector<Line> held_;
-    const Line *at_ = nullptr, *end_ = nullptr;
+    std::vector<Row> held_;
+    const Row *at_ = nullptr, *end_ = nullptr;
 };
 
-// Calls visit(lines of one position) over all sources in the order of keys.
+// Calls visit(rows of one position) over all sources in the order of keys.
 template <class Visit>
 void each_position(std::vector<Source>& sources, Visit&& visit) {
-    std::vector<Line> lines;
+    std::vector<Row> rows;
     for (;;) {
         Source* least = nullptr;
         for (Source& s : sources)
             if (s.peek() && (!least || before(*s.peek(), *least->peek()))) least = &s;
-        if (!lines.empty() && (!least || least->peek()->key != lines.front().key)) {
-            visit(lines);
-            lines.clear();
+        if (!rows.empty() && (!least || least->peek()->key != rows.front().key)) {
+            visit(rows);
+            rows.clear();
         }
         if (!least) return;
-        if (!lines.empty() && same(lines.back(), *least->peek()))
-            merge_into(lines.back().entry, least->peek()->entry);
+        if (!rows.empty() && same(rows.back(), *least->peek()))
+            merge_into(rows.back().entry, least->peek()->entry);
         else
-            lines.push_back(*least->peek());
+            rows.push_back(*least->peek());
         least->next();
     }
 }
@@ -147,13 +147,13 @@ class Writer {
     }
     bool ready() const { return parts_[0] && parts_[1] && parts_[2]; }
 
-    void put(const std::vector<Line>& lines) {
+    void put(const std::vector<Row>& rows) {
         const u32 first = u32(entries_);
-        write(0, &lines.front().key, sizeof(u64));
+        write(0, &rows.front().key, sizeof(u64));
         write(1, &first, sizeof first);
-        for (const Line& line : lines) write(2, &line.entry, sizeof(Entry));
+        for (const Row& row : rows) write(2, &row.entry, sizeof(Entry));
         ++positions_;
-        entries_ += lines.size();
+        entries_ += rows.size();
     }
 
     TextError finish(About& about) {
@@ -294,25 +294,27 @@ std::span<const Entry> Book::find(u64 key) const {
 // Building --------------------------------------------------------------------------------------
 
 Builder::Builder(std::string path, std::string variant, std::size_t memory_bytes)
-    : path_(std::move(path)), most_(std::max<std::size_t>(memory_bytes / sizeof(Line), 1024)) {
+    : path_(std::move(path)), most_(std::max<std::size_t>(memory_bytes / sizeof(Row), 1024)) {
     about_.variant = std::move(variant);
+    constexpr std::size_t MOST_RESERVED = std::size_t(1) << 24;
+    rows_.reserve(std::min(most_, MOST_RESERVED));  // growing would take the double for a moment
 }
 
 Builder::~Builder() {
     for (std::size_t i = 0; i < runs_; ++i) std::remove(run_name(i).c_str());
 }
 
-// Equal lines become one: what has been seen before takes no more room.
+// Equal rows become one: what has been seen before takes no more room.
 void Builder::compress() {
-    std::sort(lines_.begin(), lines_.end(), before);
+    std::sort(rows_.begin(), rows_.end(), before);
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-        if (kept && same(lines_[kept - 1], lines_[i]))
-            merge_into(lines_[kept - 1].entry, lines_[i].entry);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        if (kept && same(rows_[kept - 1], rows_[i]))
+            merge_into(rows_[kept - 1].entry, rows_[i].entry);
         else
-            lines_[kept++] = lines_[i];
+            rows_[kept++] = rows_[i];
     }
-    lines_.resize(kept);
+    rows_.resize(kept);
 }
 
 TextError Builder::lay_aside() {
@@ -320,22 +322,22 @@ TextError Builder::lay_aside() {
     const File file = open_file(name, "wb");
     if (!file) return cannot("cannot write", name);
     ++runs_;
-    if (std::fwrite(lines_.data(), sizeof(Line), lines_.size(), file.get()) != lines_.size())
+    if (std::fwrite(rows_.data(), sizeof(Row), rows_.size(), file.get()) != rows_.size())
         return cannot("cannot write", name);
-    lines_.clear();
+    rows_.clear();
     return {};
 }
 
 TextError Builder::make_room(std::size_t more) {
-    if (lines_.size() + more <= most_) return {};
+    if (rows_.size() + more <= most_) return {};
     compress();
-    return lines_.size() + more > most_ / 2 ? lay_aside() : TextError{};
+    return rows_.size() + more > most_ / 2 ? lay_aside() : TextError{};
 }
 
 TextError Builder::add(const std::vector<Played>& played, u64 games) {
     const std::lock_guard guard(lock_);
     if (TextError error = make_room(played.size())) return error;
-    for (const Played& p : played) lines_.push_back(line_of(p));
+    for (const Played& p : played) rows_.push_back(row_of(p));
     about_.games += games;
     return {};
 }
@@ -345,7 +347,7 @@ TextError Builder::add(const Book& book) {
     for (u64 i = 0; i < book.about().positions; ++i) {
         const auto entries = book.entries(i);
         if (TextError error = make_room(entries.size())) return error;
-        for (const Entry& entry : entries) lines_.push_back({book.key(i), entry});
+        for (const Entry& entry : entries) rows_.push_back({book.key(i), entry});
     }
     about_.games += book.about().games;
     return {};
@@ -356,13 +358,13 @@ TextError Builder::finish(u32 least) {
     compress();
     std::vector<Source> sources;
     for (std::size_t i = 0; i < runs_; ++i) sources.emplace_back(run_name(i));
-    sources.emplace_back(lines_);
+    sources.emplace_back(rows_);
     Writer writer(path_);
     if (!writer.ready()) return cannot("cannot write", path_);
-    each_position(sources, [&](const std::vector<Line>& lines) {
+    each_position(sources, [&](const std::vector<Row>& rows) {
         u64 reached = 0;
-        for (const Line& line : lines) reached += line.entry.count;
-        if (reached >= least) writer.put(lines);
+        for (const Row& row : rows) reached += row.entry.count;
+        if (reached >= least) writer.put(rows);
     });
     return writer.finish(about_);
 }

@@ -34,7 +34,7 @@ struct Entry {
 static_assert(sizeof(Entry) == 28);
 
 // An entry with its position: what builders and mergers pass on, sorted by both.
-struct Line {
+struct Row {
     u64 key;
     Entry entry;
 };
@@ -95,9 +95,9 @@ class Builder {
     std::string run_name(std::size_t i) const { return path_ + ".run" + std::to_string(i); }
 
     const std::string path_;
-    const std::size_t most_;  // lines in memory
+    const std::size_t most_;  // rows in memory
     std::mutex lock_;
-    std::vector<Line> lines_;
+    std::vector<Row> rows_;
     std::size_t runs_ = 0;
     About about_;
 };

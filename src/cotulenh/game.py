@@ -1,4 +1,4 @@
-"""A game with its story: tags, turns, comments, marks, variations, clocks, a result.
+"""A game: tags, turns, comments, marks, variations, clocks, a result.
 
 >>> from cotulenh import Board
 >>> board = Board()
@@ -52,7 +52,7 @@ from cotulenh.squares import Square
 
 __all__ = ["CLOSE", "COMMENT", "MOVE", "NAG", "OPEN", "AnyMove", "Game", "Node", "walk"]
 
-# The tape of the core (core/games/pgn.hpp): what happens in the highest byte, the rest below.
+# The tape of the core (core/games/pgn_read.hpp): what happens in the highest byte, the rest below.
 MOVE, OPEN, CLOSE, NAG, COMMENT = range(1, 6)
 _OP, _LENGTH = 56, 28
 _ENDS_TURN = 1 << 32
@@ -113,7 +113,7 @@ class Node:
         self._before = before
 
     @property
-    def story(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
+    def contents(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
         """Packed moves, marks, and comments before and after: all that a turn is."""
         return (
             self._bits,
@@ -349,13 +349,13 @@ class Game:
         rules: Rules | None,
         chess960: bool,
         tags: dict[str, str],
-        reading: tuple[bytes, int, str | None, object],
+        reading: tuple[bytes, int, str | None],
         text: bytes,
     ) -> Self:
         """What the reader found: a tape over a text."""
         game = cls.__new__(cls)
         game.rules, game.chess960, game.tags = rules, chess960, tags
-        game._tape, game._turns, result, _ = reading
+        game._tape, game._turns, result = reading
         game._text, game._root, game.problems = text, None, []
         game._cursor = game._end = None
         if result is None:
@@ -532,23 +532,23 @@ class Game:
             other.chess960,
         ):
             return False
-        return self._story() == other._story()
+        return self._contents() == other._contents()
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _story(self) -> list[object]:
-        story: list[object] = [self.root.comments]
+    def _contents(self) -> list[object]:
+        contents: list[object] = [self.root.comments]
         for kind, node, _ in walk(self.root):
             if kind == MOVE:
-                story.append(node.story)
+                contents.append(node.contents)
             else:
-                story.append(kind)
-        return story
+                contents.append(kind)
+        return contents
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copies and travels as a tape: however long the game, nothing recurses."""
         tape, text = (self._tape, self._text) if self._root is None else _flatten(self._root)
-        reading = (tape, len(self), self._result, None)
+        reading = (tape, len(self), self._result)
         return _restore, (type(self), self.rules, self.chess960, self.tags, reading, text)
 
     def __str__(self) -> str:
@@ -670,7 +670,7 @@ def _flatten(root: Node) -> tuple[bytes, bytes]:
         if kind != MOVE:
             words.append(kind << _OP)
             continue
-        moves, nags, before, after = node.story
+        moves, nags, before, after = node.contents
         say(before)
         words.extend(MOVE << _OP | bits for bits in moves)
         words[-1] |= _ENDS_TURN
@@ -684,7 +684,7 @@ def _restore(
     rules: Rules | None,
     chess960: bool,
     tags: dict[str, str],
-    reading: tuple[bytes, int, str | None, object],
+    reading: tuple[bytes, int, str | None],
     text: bytes,
 ) -> Game:
     return kind._read(rules, chess960, dict(tags), reading, text)

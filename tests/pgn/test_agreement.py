@@ -109,7 +109,7 @@ def assert_same(other, mine, text):
 
 def has_words_before(game):
     """The chess package keeps what is said before a turn elsewhere."""
-    return any(kind == MOVE and node.story[2] for kind, node, _ in walk(game.root))
+    return any(kind == MOVE and node.contents[2] for kind, node, _ in walk(game.root))
 
 
 def check_back(read, game):

@@ -37,6 +37,14 @@ HOSTILE = {
     "comments with tags": lambda n: "1. e4 " + '{\n[Event "x} ' * (n // 13),
     "rest of line": lambda n: "1. e4 ;" + "x" * n,
     "numbers": lambda n: "1. " * (n // 3),
+    "deployments torn apart": lambda n: '[Red "x"]\n\n' + "N< " * (n // 3),
+    "steps torn apart": lambda n: '[Red "x"]\n\n1. Mg6 Mg7 ' + ">a1, " * (n // 5),
+    "promotions torn apart": lambda n: "1. e4 e5 " + "=Q " * (n // 3),
+    "tags among moves": lambda n: "1. e4 e5\n" + '[A "x"]\n2. ' * (n // 11),
+    "odd tags": lambda n: '[A B "x"]\n' * (n // 10),
+    "results": lambda n: "1. e4 " + "1-0 " * (n // 4),
+    "clinging results": lambda n: "1. e4 " + "e51-0\n\n" * (n // 20 // 7),
+    "words in capitals": lambda n: "1. e4 " + "NF9X " * (n // 5),
     "bad games": lambda n: "1. e5 *\n" * (n // 20 // 8),
     "bad headers": lambda n: "[x\n\n*\n" * (n // 20 // 6),
     "long FEN": lambda n: f'[FEN "{"8/" * (n // 2)}"]\n\n*',
@@ -61,9 +69,9 @@ def test_time_is_linear(name):
 
     def seconds(size):
         raw = bytes_of(name, size)
-        began = time.perf_counter()
+        began = time.process_time()
         sum(1 for _ in pgn.read(io.BytesIO(raw)))
-        return time.perf_counter() - began
+        return time.process_time() - began
 
     small = min(seconds(MEGA // 10) for _ in range(3))
     large = seconds(MEGA)
@@ -72,11 +80,11 @@ def test_time_is_linear(name):
 
 @pytest.mark.parametrize("name", ["open brace", "one word", "nul bytes", "open tag", "brackets"])
 def test_lines_of_ten_megabytes(name):
-    began = time.perf_counter()
+    began = time.process_time()
     reader = pgn.read(io.BytesIO(bytes_of(name, 10 * MEGA)))
     assert sum(len(game) for game in reader) <= 1
     assert reader.problems
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_a_game_that_never_ends_is_passed_over(monkeypatch):

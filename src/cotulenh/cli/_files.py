@@ -22,7 +22,7 @@ from cotulenh.pgn._file import Source, open_source
 from cotulenh.pgn._read import variants
 from cotulenh.rules import Rules
 
-__all__ = ["Files", "check_output", "files_argument", "game_option"]
+__all__ = ["Files", "check_output", "files_argument", "game_option", "threads_option"]
 
 T = TypeVar("T")
 Look: TypeAlias = "Callable[[int, int, int], None]"
@@ -39,6 +39,13 @@ game_option = click.option(
     callback=_game,
     metavar="NAME",
     help="Which game it is when the tags do not say: chess or a rule set.",
+)
+threads_option = click.option(
+    "-j",
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=lambda: os.cpu_count() or 1,
+    help="Threads; without it, one for each processor.",
 )
 files_argument = click.argument(
     "files",

@@ -12,7 +12,7 @@ from cotulenh import chess
 from cotulenh._core import book as _core
 from cotulenh.book import MEMORY_MB, TURNS, Book, least_of, polyglot
 from cotulenh.cli._common import as_json, print_json
-from cotulenh.cli._files import Files, check_output, files_argument, game_option
+from cotulenh.cli._files import Files, check_output, files_argument, game_option, threads_option
 from cotulenh.games import new_board
 
 __all__ = ["verb"]
@@ -58,13 +58,7 @@ def verb() -> None:
 @click.option("--turns", type=click.IntRange(1, 1000), default=TURNS, show_default=True)
 @_least_of_many
 @_memory
-@click.option(
-    "-j",
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=lambda: os.cpu_count() or 1,
-    help="Threads; without it, one for each processor.",
-)
+@threads_option
 @game_option
 @files_argument
 def build(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import os
 import time
 from collections import Counter
 from dataclasses import asdict
@@ -14,7 +13,7 @@ import click
 from cotulenh._core import pgn as _core
 from cotulenh.cli import pgn_tools
 from cotulenh.cli._common import as_json, print_json
-from cotulenh.cli._files import Files, files_argument, game_option
+from cotulenh.cli._files import Files, files_argument, game_option, threads_option
 from cotulenh.pgn import Problem
 from cotulenh.pgn._blocks import Block, problems_of
 
@@ -51,13 +50,7 @@ def _encoding(
 def _file_options(function: Any) -> Any:
     for option in (
         as_json,
-        click.option(
-            "-j",
-            "--threads",
-            type=click.IntRange(1, 256),
-            default=lambda: os.cpu_count() or 1,
-            help="Threads; without it, one for each processor.",
-        ),
+        threads_option,
         click.option("--encoding", callback=_encoding, help="Of the files; without it, UTF-8."),
         game_option,
         files_argument,

@@ -6,7 +6,6 @@ All stream: memory depends on the longest game, not on the files.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,7 +18,7 @@ from cotulenh import pgn
 from cotulenh._core import pgn as _core
 from cotulenh.annotations import Eval
 from cotulenh.cli._common import as_json, print_json
-from cotulenh.cli._files import Files, check_output, files_argument, game_option
+from cotulenh.cli._files import Files, check_output, files_argument, game_option, threads_option
 from cotulenh.engine import Engine, Limit
 from cotulenh.game import Game
 from cotulenh.games import new_board, side
@@ -31,13 +30,6 @@ __all__ = ["TOOLS"]
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 _out_option = click.option(
     "-o", "--output", default="-", help='Where to write; .gz and .zst are packed. "-": here.'
-)
-_threads_option = click.option(
-    "-j",
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=lambda: os.cpu_count() or 1,
-    help="Threads; without it, one for each processor.",
 )
 
 
@@ -130,7 +122,7 @@ def _key(fen: str, game: str | None) -> int:
 )
 @click.option("--invert", is_flag=True, help="The games that do not fit.")
 @_out_option
-@_threads_option
+@threads_option
 @game_option
 @files_argument
 def filter_games(
@@ -288,7 +280,7 @@ def _strip(game: Game, variations: bool, comments: bool) -> None:
 @click.option("--hash", "hash_mb", type=click.IntRange(1), default=64, show_default=True)
 @click.option("--resume", is_flag=True, help="Go on behind the games that OUTPUT has already.")
 @_out_option
-@_threads_option
+@threads_option
 @game_option
 @files_argument
 def annotate(
@@ -382,7 +374,7 @@ def _evaluation(engine: Engine, board: Any, limit: Limit) -> Eval | None:
 @click.option("--moves-only", is_flag=True, help="Whoever played them.")
 @click.option("-o", "--output", help="Write every game once; without it, list the others.")
 @as_json
-@_threads_option
+@threads_option
 @game_option
 @files_argument
 def duplicates(
@@ -445,7 +437,7 @@ def duplicates(
 @click.option("--turns", type=click.IntRange(1, 100), default=4, show_default=True)
 @click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="Lines listed.")
 @as_json
-@_threads_option
+@threads_option
 @game_option
 @files_argument
 def openings(

@@ -16,6 +16,7 @@ from cotulenh.errors import install_hint
 __all__ = ["Source", "open_source", "writing"]
 
 _PIECE = 1 << 20
+_SIGNS = 8  # bytes that tell what a file is
 
 
 class Source:
@@ -38,8 +39,10 @@ class Source:
         self._waiting = self._ended(self._waiting)
 
     def _begin(self) -> None:
-        """Reads the first piece: it tells whether the file is packed."""
+        """Reads the first piece: it tells whether the file is packed, and the encoding."""
         first = self._raw(_PIECE)
+        while len(first) < _SIGNS and (more := self._raw(_PIECE)):
+            first += more
         if first.startswith(b"\x1f\x8b"):
             self._unpacked = _gzip_reader(first, self._raw)
         elif first.startswith(b"\x28\xb5\x2f\xfd"):
@@ -115,7 +118,7 @@ def _wide_encoding(start: bytes) -> str | None:
         return "utf-32"
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    low, high = start[0:8:2], start[1:8:2]
+    low, high = start[0:_SIGNS:2], start[1:_SIGNS:2]
     if high == bytes(4) and 0 not in low:
         return "utf-16-le"
     return "utf-16-be" if low == bytes(4) and len(high) == 4 and 0 not in high else None

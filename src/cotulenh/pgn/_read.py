@@ -275,7 +275,7 @@ class Reader(Iterator[Game]):
         elif not playable and "FEN" in tags:
             tags["SetUp"] = "0"  # a start that cannot be set up does not count
         rules = self._by_name[name] if kind == _CTL else None
-        game = Game._read(rules, chess960, tags, (tape, turns, result, None), text)
+        game = Game._read(rules, chess960, tags, (tape, turns, result), text)
         game.problems = problems
         return game
 

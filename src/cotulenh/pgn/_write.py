@@ -68,7 +68,7 @@ def _write_moves(game: Game, lines: _Lines) -> None:
     say_number = True
     for kind, node, ply in walk(game.root):
         if kind == MOVE:
-            _, nags, before, comments = node.story
+            _, nags, before, comments = node.contents
             for comment in before:
                 lines.comment(comment)
             say_number |= bool(before)
