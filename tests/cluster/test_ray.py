@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -84,41 +83,6 @@ def disturb(cluster, nodes, driver, what):
         for pid in workers_of_ray()[:1]:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-
-
-def run_disturbed(cluster, nodes, job, directory, kills, rng):
-    """The same command until it is done, disturbed so often; what was killed."""
-    killed, words = [], command(job, directory, "--cluster", cluster.address)
-    while True:
-        driver = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        while driver.poll() is None and len(killed) < kills:
-            time.sleep(rng.uniform(0.5, 4.0))
-            if driver.poll() is None:
-                killed.append(rng.choice(["worker", "worker", "node", "driver"]))
-                disturb(cluster, nodes, driver, killed[-1])
-        _, said = driver.communicate(timeout=300)
-        if driver.returncode == 0:
-            return killed
-        assert driver.returncode == -signal.SIGKILL, said.decode()
-
-
-def kill_and_compare(cluster, tmp_path, kills, seed):
-    made, nodes = cluster
-    rng = random.Random(seed)
-    for job in WORDS:
-        subprocess.run(command(job, tmp_path / job), check=True, capture_output=True)
-        left = kills
-        for attempt in range(100):
-            there = tmp_path / f"{job}-{attempt}"
-            left -= len(run_disturbed(made, nodes, job, there, left, rng))
-            assert outputs(there) == outputs(tmp_path / job)
-            if left <= 0:
-                break
-
-
-@pytest.mark.long
-def test_workers_nodes_and_drivers_killed_at_random(cluster, tmp_path):
-    kill_and_compare(cluster, tmp_path, kills=16, seed=2)
 
 
 def test_killed_a_few_times(cluster, tmp_path):
