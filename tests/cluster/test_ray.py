@@ -4,8 +4,10 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -105,6 +107,36 @@ def test_a_unit_that_always_fails_on_ray(cluster, tmp_path):
         assert run.drive(executor_for(cluster[0].address, None), lambda progress: None)
         assert run.ledger.counts().failed == 1
         assert run.ledger.failures()[0][1].startswith("ParseError")
+
+
+def test_nobody_listens_there(tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}"):
+        with pytest.raises(RunError, match=rf"no cluster answers at 127\.0\.0\.1:{port}: "):
+            executor_for(address, None).start(None)
+    for address in ("nonsense", "host:port", "host:99999999999"):
+        with pytest.raises(RunError, match=r"expected local, ray|no cluster answers at host:9"):
+            executor_for(address, None).start(None)
+
+
+def test_another_server_listens_there():
+    """Ray would try for minutes to talk to it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+
+        def answer():
+            door, _ = server.accept()
+            with door:
+                door.recv(100)
+                door.sendall(b"HTTP/1.0 400 Bad Request\r\n\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(RunError, match=f"what answers at {address} is no Ray cluster"):
+            executor_for(address, None).start(None)
+        thread.join()
 
 
 def test_a_worker_of_another_version_ends_the_run(cluster, tmp_path):

@@ -55,6 +55,46 @@ def test_perft_as_a_run_counts_what_perft_counts(tmp_path, game, depth, split, n
     assert nodes is None or int(summary["nodes"]) == nodes
 
 
+PUBLISHED = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "perft" / "runs.jsonl").read_text().splitlines()
+]
+
+
+def published(depth):
+    """The counts of tests/perft/runs.jsonl, whose units were all counted twice."""
+    rows = [row for row in PUBLISHED if row["depth"] == depth]
+    return pytest.mark.parametrize("row", rows, ids=lambda row: row["game"])
+
+
+def count_again(directory, row):
+    job = PerftJob(row["game"], row["depth"], row["split"], twice=True)
+    found = do(directory, job)
+    assert {name: found[name] for name in ("units", "ledger")} == {
+        name: row[name] for name in ("units", "ledger")
+    }
+    assert int(found["nodes"]) == row["nodes"]
+
+
+@published(3)
+def test_published_counts_have_the_ledgers_that_a_run_has(tmp_path, row):
+    count_again(tmp_path, row)
+
+
+@pytest.mark.long
+@published(4)
+def test_published_counts_one_move_deeper(tmp_path, row):
+    count_again(tmp_path, row)
+
+
+def test_published_counts_reach_depth_five():
+    assert {row["game"] for row in PUBLISHED if row["depth"] == 5} == {
+        "official",
+        "online",
+        "blueprint",
+    }
+
+
 def test_a_finished_run_is_not_worked_on_again(tmp_path):
     first = do(tmp_path, PERFT)
     before = (tmp_path / "summary.json").read_bytes()
@@ -299,6 +339,27 @@ def test_the_first_ctrl_c_finishes_what_is_under_way(tmp_path):
         assert not verify(run)
 
 
+def test_the_second_ctrl_c_stops_at_once(tmp_path):
+    """What is under way is dropped, and nothing that was done is lost."""
+    words = ["perft", "7", "-g", "chess", "--split", "1", "--run", str(tmp_path / "a"), "-j", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "cotulenh", *words, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as driver:
+        done = next(line for line in driver.stdout if json.loads(line)["event"] == "unit")
+        for _ in range(2):
+            driver.send_signal(signal.SIGINT)
+            time.sleep(0.05)  # two signals that nobody has noticed yet are one
+        assert "the same command goes on from there" in driver.stderr.read()
+    assert driver.returncode == 130
+    with Run(tmp_path / "a") as run:
+        assert json.loads(done)["name"] in {unit.name for unit, _ in run.ledger.results()}
+        assert run.ledger.counts().done < run.ledger.counts().total
+
+
 # Matches ------------------------------------------------------------------------------------------
 
 
@@ -328,6 +389,20 @@ def test_verify_finds_what_is_missing_or_changed(tmp_path):
         problems = verify(run)
     assert len(problems) == 3
     assert "is missing" in problems[0] + problems[1]
+
+
+def test_a_damaged_run_does_not_hide_the_others(tmp_path):
+    for name in ("one", "two"):
+        do(tmp_path / name, PerftJob(game="chess", depth=2, split=1))
+    (tmp_path / "one" / "ledger.sqlite").write_bytes(b"nonsense" * 1000)
+    words = [sys.executable, "-m", "cotulenh", "runs", "list", str(tmp_path)]
+    said = subprocess.run(words, capture_output=True, text=True, check=False)
+    first, second = said.stdout.splitlines()
+    assert "one  cannot be read: " in first
+    assert second.endswith("two  perft  1 of 1 units")
+    assert said.returncode == 1
+    said = subprocess.run([*words, "--json"], capture_output=True, text=True, check=False)
+    assert ["error" in json.loads(line) for line in said.stdout.splitlines()] == [True, False]
 
 
 def test_runs_below_a_directory(tmp_path):

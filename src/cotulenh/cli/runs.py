@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cotulenh.cli._common import as_json, print_json
-from cotulenh.cluster import Run, runs_below, verify
+from cotulenh.cluster import Run, RunError, runs_below, verify
 
 __all__ = ["verb"]
 
@@ -27,18 +27,29 @@ def verb() -> None:
 @_directory
 @as_json
 def list_verb(directory: Path, as_json: bool) -> int:
-    """The runs in DIRECTORY, a line each; exit status 1 if there is none."""
+    """The runs in DIRECTORY, a line each; exit status 1 if there is none or one is damaged."""
     found = runs_below(directory)
+    broken = 0
     for path in found:
-        with Run(path) as run:
-            row = _row(run)
+        try:
+            with Run(path) as run:
+                row = _row(run)
+        except RunError as error:
+            broken += 1
+            row = {"directory": str(path), "error": str(error)}
         if as_json:
             print_json(row)
         else:
-            click.echo(f"{path}  {row['job']}  {row['done']} of {row['units']} units{_failed(row)}")
+            click.echo(_line(path, row))
     if not found and not as_json:
         click.echo(f"no run in {directory}", err=True)
-    return 0 if found else 1
+    return 0 if found and not broken else 1
+
+
+def _line(path: Path, row: dict[str, Any]) -> str:
+    if "error" in row:
+        return f"{path}  cannot be read: {row['error']}"
+    return f"{path}  {row['job']}  {row['done']} of {row['units']} units{_failed(row)}"
 
 
 @verb.command("show")

@@ -35,7 +35,7 @@ class RayExecutor:
     """Tasks of a Ray cluster, a bounded number of them at a time; their returns are small."""
 
     REFRESH = 2.0  # seconds between looks at the cluster's size
-    PATIENCE = 5.0  # seconds a cluster has to answer the door
+    PATIENCE = 30.0  # seconds a cluster has to answer the door
 
     def __init__(self, address: str | None, workers: int | None) -> None:
         self._address, self._most = address, workers
@@ -56,6 +56,7 @@ class RayExecutor:
         except Exception as error:
             where = self._address or "this machine"
             raise RunError(f"cannot use the cluster at {where}: {_line(error)}") from None
+        _keep_quiet(ray)
         self._assignment = ray.put(assignment)
         self._task = ray.remote(num_cpus=1, max_retries=0)(perform)
 
@@ -108,6 +109,15 @@ class RayExecutor:
             self._ray.shutdown()
 
 
+def _keep_quiet(ray: Any) -> None:
+    """Ray prints news of dead nodes on standard output, where events and results go, and has no
+    option against it. The news comes back as outcomes of units too.
+    """
+    worker: Any = getattr(getattr(ray, "_private", None), "worker", None)
+    if hasattr(worker, "print_to_stdstream"):
+        worker.print_to_stdstream = lambda *_args, **_options: None
+
+
 def _knock(address: str, patience: float) -> None:
     """Whether anybody listens there: Ray itself would wait for minutes."""
     if address == "auto":
@@ -116,9 +126,26 @@ def _knock(address: str, patience: float) -> None:
     if not host or not port.isdigit():
         raise RunError(f"expected local, ray, ray://HOST:PORT or HOST:PORT, got {address!r}")
     try:
-        socket.create_connection((host, int(port)), patience).close()
-    except OSError as error:
-        raise RunError(f"no cluster answers at {host}:{port}: {error.strerror or error}") from None
+        with socket.create_connection((host, int(port)), patience) as door:
+            answer = _greet(door)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise RunError(f"no cluster answers at {host}:{port}: {reason}") from None
+    if answer is not None and answer[3:4] != _SETTINGS[3:4]:
+        raise RunError(f"what answers at {host}:{port} is no Ray cluster")
+
+
+# How HTTP/2, and so gRPC, begins: a fixed text, and a frame of settings from either side.
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+_SETTINGS = b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"
+
+
+def _greet(door: socket.socket) -> bytes | None:
+    """The first bytes that a server of gRPC, or another one, says; nobody asks behind TLS."""
+    if os.environ.get("RAY_USE_TLS", "0") not in ("", "0"):
+        return None
+    door.sendall(_PREFACE + _SETTINGS)
+    return door.recv(len(_SETTINGS))
 
 
 def _line(error: BaseException) -> str:
