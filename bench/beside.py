@@ -1,9 +1,30 @@
 """What the benches share: processor time, and Stockfish's perft as the measure of a machine."""
 
+import json
 import os
 import subprocess
 import time
 from pathlib import Path
+
+
+class Report:
+    """Rows for bench/all.py: which table, which line, how much of what, and which way is better."""
+
+    def __init__(self):
+        self.rows = []
+
+    def add(self, table, name, value, unit, better="less", **more):
+        """``more``: what stands beside it, ratios, what was asked."""
+        row = {"table": table, "name": name, "value": value, "unit": unit, "better": better}
+        self.rows.append(row | more)
+
+    def write(self, path):
+        """Keeps the rows if someone wants them."""
+        if path:
+            Path(path).write_text(json.dumps(self.rows, ensure_ascii=False, indent=1), "utf-8")
+
+
+REPORT = Report()
 
 
 def seconds(work, times=1):

@@ -13,7 +13,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from beside import seconds, stockfish_perft
+from beside import REPORT, seconds, stockfish_perft
 
 sys.path.pop(0)  # this file is called chess, too
 import chess as package
@@ -36,6 +36,13 @@ def beside_stockfish(path, depth, rounds):
     print(f"  cotulenh  {best:8.3f} s  {nodes / best / 1e6:7.0f} Mn/s")
     print(f"  stockfish {theirs:8.3f} s  {nodes / theirs / 1e6:7.0f} Mn/s")
     print(f"  ratio {theirs / best:.2f} (asked: 1)\n")
+    speed, other = nodes / best / 1e6, nodes / theirs / 1e6
+    REPORT.add(
+        *("chess-perft", f"perft {depth} of the start, one thread", speed, "Mn/s", "more"),
+        beside=other,
+        ratio=theirs / best,
+        asked=1,
+    )
 
 
 def package_perft(board, depth):
@@ -92,6 +99,8 @@ def beside_package(rounds):
         theirs *= SCALE.get(name, 1)
         ratio, cost, other_cost = theirs / best, f"{best * 1e6:.2f} us", f"{theirs * 1e6:.1f} us"
         print(f"{name:14} {cost:>12} {other_cost:>14} {ratio:8.0f} {ASKED.get(name, ''):>6}")
+        more = {"beside": theirs * 1e6, "ratio": ratio, "asked": ASKED.get(name)}
+        REPORT.add("chess-python", name, best * 1e6, "µs", **more)
 
 
 def main():
@@ -99,6 +108,7 @@ def main():
     parser.add_argument("--stockfish", default=shutil.which("stockfish") or "/usr/games/stockfish")
     parser.add_argument("--depth", type=int, default=6)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", help="Write the rows to this file.")
     options = parser.parse_args()
     print(
         f"{platform.machine()}, Python {platform.python_version()}, chess {package.__version__}\n"
@@ -108,6 +118,7 @@ def main():
     else:
         print("no stockfish binary: its row is left out\n")
     beside_package(options.rounds)
+    REPORT.write(options.json)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ import warnings
 from unittest import mock
 
 import numpy as np
-from beside import seconds
+from beside import REPORT, seconds
 
 from cotulenh.env import VectorEnv, action_space
 from cotulenh.games import new_board
@@ -177,6 +177,7 @@ def main():
     parser.add_argument("--envs", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--designs", action="store_true", help="two ways to number the moves")
+    parser.add_argument("--json", help="Write the rows to this file.")
     options = parser.parse_args()
     if options.designs:
         designs(options.rounds)
@@ -188,6 +189,8 @@ def main():
             print(f"{name:36} left out: {missing}")
         else:
             print(f"{name:36} {best:12,.0f} steps/s", flush=True)
+            REPORT.add("env", name, best, "steps/s", "more")
+    REPORT.write(options.json)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import argparse
 import shutil
 import time
 
-from beside import seconds, stockfish_perft
+from beside import REPORT, seconds, stockfish_perft
 
 import cotulenh
 from cotulenh import _core
@@ -39,6 +39,9 @@ def beside_stockfish(path, depth, rounds):
         ours = one_thread(rules, depth, rounds)
         ratio = f"  ratio {ours / theirs:.2f} (asked of official: 0.5)" if path else ""
         print(f"{rules + f', perft {depth}':30}  {ours:7.0f} Mn/s{ratio}")
+        more = {"beside": theirs, "ratio": ours / theirs} if path else {}
+        more["asked"] = 0.5 if rules == "official" else None
+        REPORT.add("ctl-perft", f"{rules}, perft {depth}", ours, "Mn/s", "more", **more)
 
 
 def two_threads(depth, rounds):
@@ -50,6 +53,8 @@ def two_threads(depth, rounds):
             board.perft(depth, threads=threads)
             best[threads] = min(best[threads], time.perf_counter() - began)
     print(f"two threads against one, by the clock: {best[1] / best[2]:.2f} (asked: 1.8)")
+    ratio = best[1] / best[2]
+    REPORT.add("ctl-perft", "two threads against one", ratio, "times", "more", asked=1.8)
 
 
 def through_python(rounds):
@@ -78,6 +83,7 @@ def through_python(rounds):
         took = min(seconds(work, times) for _ in range(rounds)) * 1e6
         asked = f"  (asked: at most {ASKED[name]})" if name in ASKED else ""
         print(f"  {name:20} {took:7.2f} µs{asked}")
+        REPORT.add("ctl-python", name, took, "µs", asked=ASKED.get(name))
 
 
 def main():
@@ -87,10 +93,12 @@ def main():
     )
     options.add_argument("--depth", type=int, default=4)
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--json", help="Write the rows to this file.")
     chosen = options.parse_args()
     beside_stockfish(chosen.stockfish, chosen.depth, chosen.rounds)
     two_threads(chosen.depth, chosen.rounds)
     through_python(chosen.rounds)
+    REPORT.write(chosen.json)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ author = "the cotulenh authors"
 project_copyright = author
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "pictures"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "pictures", "benches"]
 exclude_patterns = ["_ext", "_build"]
 source_suffix = {".md": "markdown"}
 highlight_language = "text"

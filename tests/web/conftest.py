@@ -187,7 +187,7 @@ def player(server):
         one.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def serve():
     """A server of one's own over a directory, and the player that speaks to it."""
     return serving

@@ -13,7 +13,7 @@ from cotulenh.web import view
 from cotulenh.web.guard import Bucket, Hosts
 from cotulenh.web.hall import Hall
 from cotulenh.web.messages import NewGame, Pong, Refusal
-from cotulenh.web.socket import BACKLOG, Connection
+from cotulenh.web.socket import BACKLOG, Connection, Connections
 from cotulenh.web.store import Store
 from cotulenh.web.think import Thinker
 
@@ -160,7 +160,7 @@ class DeadSocket:
 
 def test_a_slow_reader_is_cut_off_and_nobody_waits():
     async def run():
-        connection = Connection(DeadSocket(), None, None, None)
+        connection = Connection(DeadSocket(), Connections(None, None, None), "?")
         connection._write_task = asyncio.create_task(connection._write())
         await asyncio.sleep(0)
         for n in range(BACKLOG + 10):

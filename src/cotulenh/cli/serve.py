@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import socket
 import sys
 import threading
 import urllib.request
 import webbrowser
 from pathlib import Path
+from typing import Any
 
 import click
 
 from cotulenh.cli._common import data_dir
+from cotulenh.cli._hosting import chosen_hosting, hosting_options, set_up_log
 from cotulenh.errors import install_hint
 
 __all__ = ["verb"]
@@ -41,7 +42,28 @@ __all__ = ["verb"]
     help="An opening book for the explorer; may be given for each game.",
 )
 @click.option("--check", is_flag=True, help="Check what is kept and end: status 1 if damaged.")
+@click.option(
+    "--backup",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Copy what is kept to a file and end; a server may run.",
+)
+@click.option(
+    "--restore",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Bring a backup back and end; a running server takes it over.",
+)
 @click.option("--verbose", is_flag=True, help="Log every request.")
+@click.option(
+    "--log",
+    "log_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Lines of the log, on standard error.",
+)
+@hosting_options
 def verb(
     host: str,
     port: int,
@@ -49,37 +71,45 @@ def verb(
     data: Path | None,
     books: tuple[str, ...],
     check: bool,
+    backup: Path | None,
+    restore: Path | None,
     verbose: bool,
+    log_format: str,
+    **hosting: Any,
 ) -> None:
     """Play, study and analyse in the browser.
 
     Only this computer can see the page unless --host says otherwise. Ctrl-C ends it; the games
-    are kept.
+    are kept. What a public server needs is in the documentation: "Hosting for a club".
     """
     data = data or data_dir()
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(message)s",
-    )
+    set_up_log(verbose, log_format)
     try:
         if check:
             _check(data)
+        elif backup or restore:
+            _keep(data, backup, restore)
         else:
-            _serve(host, port, data, books, not no_browser, verbose)
+            _serve(host, port, data, books, not no_browser, verbose, hosting)
     except ModuleNotFoundError as missing:
         raise click.ClickException(f"{missing.name} is missing: {install_hint('web')}") from None
 
 
-class _NoQueries(logging.Filter):
-    """Keeps what stands behind the question mark out of the log: it may hold a player's key."""
+def _keep(data: Path, backup: Path | None, restore: Path | None) -> None:
+    from cotulenh.web import upkeep
+    from cotulenh.web.store import StoreError
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        if isinstance(record.args, tuple):
-            record.args = tuple(
-                part.split("?")[0] if isinstance(part, str) and part.startswith("/") else part
-                for part in record.args
-            )
-        return True
+    if backup and restore:
+        raise click.ClickException("--backup or --restore, not both")
+    try:
+        if backup:
+            games = upkeep.backup(data, backup)
+            click.echo(f"{games} games and all else of {data} are in {backup}")
+        elif restore:
+            games = upkeep.restore(data, restore)
+            click.echo(f"{games} games of {restore} are in {data}")
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _check(data: Path) -> None:
@@ -93,7 +123,13 @@ def _check(data: Path) -> None:
 
 
 def _serve(
-    host: str, port: int, data: Path, books: tuple[str, ...], browser: bool, verbose: bool
+    host: str,
+    port: int,
+    data: Path,
+    books: tuple[str, ...],
+    browser: bool,
+    verbose: bool,
+    chosen: dict[str, Any],
 ) -> None:
     import uvicorn
 
@@ -107,9 +143,8 @@ def _serve(
     address = _address(host, number)
     files = raise_file_limit(8192) - RESERVED_FILES
     try:
-        app = create_app(
-            data, host=host, sockets=min(2000, files - 600), books=[Book(path) for path in books]
-        )
+        hosting = chosen_hosting(chosen, files)
+        app = create_app(data, host=host, hosting=hosting, books=[Book(path) for path in books])
     except BusyError as busy:
         listener.close()
         _open_running(data, busy, browser)
@@ -127,7 +162,6 @@ def _serve(
     if browser:
         threading.Timer(0.4, webbrowser.open, [address]).start()
     TimedProtocol.limits = Limits(files)
-    logging.getLogger("uvicorn.access").addFilter(_NoQueries())
     config = uvicorn.Config(
         app,
         http=TimedProtocol,
@@ -140,6 +174,9 @@ def _serve(
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=2,
         server_header=False,
+        # Uvicorn would believe any process of this machine what it says of addresses.
+        proxy_headers=bool(chosen["proxies"]),
+        forwarded_allow_ips=list(chosen["proxies"]),
     )
     try:
         uvicorn.Server(config).run(sockets=[listener])

@@ -57,8 +57,8 @@ Think = Callable[[AnyBoard, int, Clock | None, int], Awaitable[tuple[str, int | 
 class Hall:
     """All rooms, and who may do what in them."""
 
-    def __init__(self, store: Store, think: Think) -> None:
-        self.store, self._think = store, think
+    def __init__(self, store: Store, think: Think, most: int = MAX_GAMES) -> None:
+        self.store, self._think, self._most = store, think, most
         self.rooms: dict[str, Room] = {}
         self.public: set[str] = set()
         self.lobby_watchers: set[Viewer] = set()
@@ -75,7 +75,7 @@ class Hall:
             ask.fen = chess960_fen(random.randrange(960))
         if ask.board().is_game_over():
             raise Refusal("game_over", "in this position the game is over")
-        if await self.store.count() >= MAX_GAMES:
+        if await self.store.count() >= self._most:
             raise Refusal("too_many_games", "no room for another game", 503)
         me = Seat(key=hashed(ask.key), name=clean(ask.name))
         other = {"local": me, "engine": Seat(level=ask.level), "link": Seat()}[ask.mode]
@@ -507,6 +507,14 @@ class Hall:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def forget_all(self) -> None:
+        """Lets go of all rooms: what the disk holds counts, and is read again when asked for."""
+        await self.close()
+        for room in list(self.rooms.values()):
+            if room.flag is not None:
+                room.flag.cancel()
+            self._forget(room)
 
 
 def _new_room(setup: Setup) -> Room:

@@ -17,6 +17,7 @@ from pathlib import Path
 __all__ = [
     "VERSION",
     "DamageError",
+    "adopt",
     "broken_games",
     "check_identity",
     "open_checked",
@@ -182,6 +183,12 @@ def open_checked(path: Path) -> sqlite3.Connection:
         base.close()
         raise
     return base
+
+
+def adopt(base: sqlite3.Connection, path: Path) -> None:
+    """Makes content that came from a backup this server's own."""
+    _migrate(base, path)
+    _mark(base, path)
 
 
 def version_of(base: sqlite3.Connection) -> int:

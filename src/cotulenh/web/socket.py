@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -35,32 +36,76 @@ class Connections:
     """All open sockets, and how many there may be."""
 
     def __init__(
-        self, hall: Hall, thinker: Thinker, studies: Studies, most: int = MOST_SOCKETS
+        self,
+        hall: Hall,
+        thinker: Thinker,
+        studies: Studies,
+        most: int = MOST_SOCKETS,
+        most_of_one: int = MOST_SOCKETS,
+        searches_of_one: int = MOST_SOCKETS,
     ) -> None:
         self.hall, self.thinker, self.studies, self.most = hall, thinker, studies, most
+        self.most_of_one, self.searches_of_one = most_of_one, searches_of_one
         self.open = 0
+        self.by_address: Counter[str] = Counter()
+        self.connected: set[Connection] = set()
+        self._closed = False
 
     async def serve(self, socket: WebSocket) -> None:
         """Serves one page until it goes away."""
-        if self.open >= self.most:
-            await socket.close(1013, "too_many_connections")
-            log.warning("refused a connection: too_many_connections")
+        address = socket.client.host if socket.client else "?"
+        full = self.open >= self.most or self.by_address[address] >= self.most_of_one
+        if full or self._closed:
+            reason = "too_many_connections" if full else "restored"
+            await socket.close(1013, reason)
+            log.warning("refused a connection from %s: %s", address, reason)
             return
         await socket.accept()
-        self.open += 1
+        page = Connection(socket, self, address)
+        self._count(page, 1)
         try:
-            self.hall.people = self.open
-            await Connection(socket, self.hall, self.thinker, self.studies).run()
+            await page.run()
         finally:
-            self.open -= 1
-            self.hall.people = self.open
+            self._count(page, -1)
+
+    def _count(self, page: Connection, change: int) -> None:
+        self.open += change
+        self.hall.people = self.open
+        self.by_address[page.address] += change
+        if change > 0:
+            self.connected.add(page)
+        else:
+            self.connected.discard(page)
+            self.by_address += Counter()  # forgets the addresses nobody is at
+
+    def may_search(self, address: str) -> bool:
+        """Whether this address may have one more search under way."""
+        searching = sum(p.address == address and p.is_searching for p in self.connected)
+        return searching < self.searches_of_one
+
+    def close_all(self, reason: str) -> None:
+        """Sends everybody away, and who comes until :meth:`reopen`."""
+        self._closed = True
+        for page in list(self.connected):
+            page.hang_up(reason)
+
+    async def wait_for_none(self, seconds: float) -> None:
+        """Waits until all are gone, at most so long."""
+        end = asyncio.get_running_loop().time() + seconds
+        while self.open and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0.02)
+
+    def reopen(self) -> None:
+        """Lets people in again."""
+        self._closed = False
 
 
 class Connection:
     """One page. It is a viewer of at most one room."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, thinker: Thinker, studies: Studies) -> None:
-        self.socket, self.hall, self.thinker, self.studies = socket, hall, thinker, studies
+    def __init__(self, socket: WebSocket, all_: Connections, address: str) -> None:
+        self.socket, self._all, self.address = socket, all_, address
+        self.hall, self.thinker, self.studies = all_.hall, all_.thinker, all_.studies
         self.key, self.name = "", ""
         self.room: Room | None = None
         self.search: Search | None = None
@@ -84,6 +129,16 @@ class Connection:
         log.warning("closed a connection: %s", reason)
         self._reason = reason
         self._out.put_nowait(None)
+
+    def hang_up(self, reason: str) -> None:
+        """Ends the connection from outside."""
+        self._hang_up(reason)
+        self._stop()
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether a search of this page runs or waits."""
+        return self.search is not None and not self.search.ended
 
     async def run(self) -> None:
         """Reads and writes until either ends."""
@@ -193,6 +248,8 @@ class Connection:
 
     def _think(self, ask: m.Analyse | m.Review) -> None:
         self._stop()
+        if not self._all.may_search(self.address):
+            raise Refusal("engine_busy", "too many analyses from your address", 503)
         first = ask.board()
         board = ask.board(ask.moves)
         if isinstance(ask, m.Review):

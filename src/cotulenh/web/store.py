@@ -14,6 +14,7 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -103,6 +104,7 @@ class Store:
         self.path = path
         self._lock = lock(path.with_suffix(".lock"))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self.done, self.failed, self.spent = 0, 0, 0.0
         try:
             self._base = self._thread.submit(schema.open_checked, path).result()
         except sqlite3.Error as error:
@@ -118,13 +120,18 @@ class Store:
 
     async def do(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs work in one transaction on the store's thread; it is on the disk on return."""
+        began = time.monotonic()
         try:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._thread, self._transaction, work)
         except sqlite3.Error as error:
+            self.failed += 1
             log.error("not saved: %s", explain(error))
             text = "this could not be saved, so it has not happened"
             raise Refusal("not_saved", text, 503, reason=explain(error)) from None
+        finally:
+            self.done += 1
+            self.spent += time.monotonic() - began
 
     def _transaction(self, work: Callable[[sqlite3.Connection], T]) -> T:
         base = self._base
@@ -159,6 +166,18 @@ class Store:
             self._base.execute("COMMIT")
         except sqlite3.Error:
             self._roll_back()
+
+    async def restore(self, source: Path, aside: Path) -> None:
+        """Takes over the content of a backup; what was here goes to ``aside`` first."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._thread, self._restore, source, aside)
+
+    def _restore(self, source: Path, aside: Path) -> None:
+        with closing(sqlite3.connect(aside)) as copy:
+            self._base.backup(copy)
+        with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as base:
+            base.backup(self._base)
+        schema.adopt(self._base, self.path)
 
     def close(self) -> None:
         """Ends the thread after what is under way."""

@@ -32,7 +32,8 @@ MAX_STUDIES, MAX_OWN, MAX_CHAPTERS, MAX_TREE = 50_000, 1_000, 64, 1_000_000
 class Studies:
     """All studies of a store, and who watches them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, most: int = MAX_STUDIES) -> None:
+        self._most = most
         self._store = store
         self._watchers: dict[Viewer, str] = {}
 
@@ -78,7 +79,7 @@ class Studies:
         rows = await asyncio.to_thread(_rows, [f.Chapter(c.title, c.tree) for c in ask.chapters])
 
         def work(base: sqlite3.Connection) -> None:
-            _check_room(base, owner)
+            _check_room(base, owner, self._most)
             now = time.time()
             base.execute(
                 "INSERT INTO studies VALUES (?, ?, ?, 1, ?, ?, ?)",
@@ -245,9 +246,9 @@ def _public(row: dict[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in ("title", "version", "created", "updated")}
 
 
-def _check_room(base: sqlite3.Connection, owner: str) -> None:
+def _check_room(base: sqlite3.Connection, owner: str, most: int) -> None:
     count = base.execute("SELECT count(*), sum(owner=?) FROM studies", (owner,)).fetchone()
-    if count[0] >= MAX_STUDIES or (count[1] or 0) >= MAX_OWN:
+    if count[0] >= most or (count[1] or 0) >= MAX_OWN:
         raise Refusal("too_many_studies", "no room for another study", 503)
 
 

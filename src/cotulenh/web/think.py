@@ -122,6 +122,7 @@ class Thinker:
     def stop(self, search: Search) -> None:
         """Ends a search, or takes it out of the line."""
         search.stop()
+        search.ended = True
         if search in self._waiting:
             self._waiting.remove(search)
             self._tell_places()
@@ -136,6 +137,7 @@ class Thinker:
 
     def _ended(self, search: Search, done: asyncio.Future[None]) -> None:
         self._running.discard(search)
+        search.ended = True
         if not done.cancelled() and done.exception() is not None:
             log.error("an analysis failed", exc_info=done.exception())
             refusal = Refusal("engine_failed", "the engine failed here", 500)
@@ -146,6 +148,11 @@ class Thinker:
     def _tell_places(self) -> None:
         for place, search in enumerate(self._waiting, 1):
             search.send(Waiting(search.ask, place))
+
+    @property
+    def load(self) -> tuple[int, int, int]:
+        """Analyses that run, analyses that wait, games where the engine thinks."""
+        return len(self._running), len(self._waiting), len(self._playing)
 
     def close(self) -> None:
         """Stops all searches."""
@@ -164,6 +171,7 @@ class Search:
     def __init__(self, ask: int, work: Callable[[Search], None], send: Send) -> None:
         self.ask, self._work, self._to = ask, work, send
         self._over = threading.Event()
+        self.ended = False
         self.engine: Engine | None = None
 
     @property
