@@ -14,7 +14,15 @@ author = "the cotulenh authors"
 project_copyright = author
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "pictures", "benches"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "pictures",
+    "benches",
+    "articles",
+    "gallery",
+    "course",
+]
 exclude_patterns = ["_ext", "_build"]
 source_suffix = {".md": "markdown"}
 highlight_language = "text"
@@ -40,7 +48,8 @@ suppress_warnings = ["ref.python"]
 
 html_theme = "furo"
 html_title = "cotulenh"
-html_static_path: list[str] = []
+html_static_path = ["_static"]
+html_css_files = ["cards.css"]
 
 
 def without_self(

@@ -119,6 +119,85 @@ def test_docstrings_of(name):
     assert result.failed == 0
 
 
+#: Modules of the reference, docs/api.
+DOCUMENTED = [
+    "cotulenh",
+    "squares",
+    "errors",
+    "rules",
+    "tables",
+    "terrain",
+    "chess",
+    "chess.tables",
+    "game",
+    "annotations",
+    "pgn",
+    "book",
+    "book.polyglot",
+    "draw",
+    "engine",
+    "engine.mates",
+    "engine.puzzles",
+    "engine.tactics",
+    "engine.review",
+    "games",
+    "protocols.client",
+    "match",
+    "env",
+    "cluster",
+]
+#: Names whose use takes minutes, a cluster or a change for the whole process; how-to pages tell.
+WITHOUT = {
+    "add",
+    "themes_of",
+    "read_line",
+    "Judged",
+    "Candidate",
+    "Finder",
+    "Proof",
+    "find",
+    "Tally",
+    "Log",
+    "play_game",
+    "pgn",
+    "Player",
+    "Counts",
+    "Executor",
+    "Ledger",
+    "MatchJob",
+    "Outcome",
+    "Progress",
+    "PuzzlesJob",
+    "RunError",
+    "Unit",
+    "executor_for",
+    "game_name",
+}
+
+
+def public_names():
+    """Classes and functions that the reference lists, with their modules."""
+    for name in DOCUMENTED:
+        module = importlib.import_module(name if name == "cotulenh" else f"cotulenh.{name}")
+        for word in module.__all__:
+            found = getattr(module, word)
+            if callable(found):
+                yield name, word, found
+
+
+def has_example(found):
+    members = vars(found).values() if isinstance(found, type) else ()
+    return any(">>>" in (getattr(one, "__doc__", None) or "") for one in (found, *members))
+
+
+def test_every_public_name_has_an_example():
+    pages = "\n".join(block for p in PAGES for block in fenced(p.read_text("utf-8"), "python"))
+    shown = set(re.findall(r"\w+", pages))
+    bare = {word for _, word, found in public_names() if not has_example(found)}
+    assert bare - shown - WITHOUT == set()
+    assert bare | shown >= WITHOUT, "a name that is no longer bare"
+
+
 def test_the_readme_begins_with_the_two_commands():
     text = (ROOT / "README.md").read_text("utf-8")
     commands = re.findall(r"^    (\./\w+)", text, re.MULTILINE)
