@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 
@@ -61,6 +63,16 @@ def without_self(
     return args, answer
 
 
+def without_markers(_app: Any, doctree: nodes.document) -> None:
+    """How a test cuts an example down (``# tested: …``) is for the tests, not for readers."""
+    for block in doctree.findall(nodes.literal_block):
+        text = block.astext()
+        if block.get("language") == "sh" and "# tested: " in text:
+            shown = text.partition("# tested: ")[0].rstrip("\n")
+            block.replace_self(nodes.literal_block(shown, shown, language="sh"))
+
+
 def setup(app: Any) -> None:
     """What Sphinx calls."""
+    app.connect("doctree-read", without_markers)
     app.connect("autodoc-process-signature", without_self)

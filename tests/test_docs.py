@@ -17,6 +17,7 @@ from cotulenh import pgn
 from cotulenh.cli import main, play
 from cotulenh.facts import UNLIMITED
 from cotulenh.game import Game
+from cotulenh.games import play_text
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -206,14 +207,17 @@ def test_the_readme_begins_with_the_two_commands():
         assert (ROOT / command).stat().st_mode & 0o111
 
 
-def test_the_picture_of_the_readme():
-    """It is what draw makes today."""
-    title = "The start position of Cờ Tư Lệnh"
-    picture = cotulenh.draw.svg(cotulenh.Board(), size=480, title=title) + "\n"
-    path = ROOT / "docs" / "board.svg"
+def test_the_film_of_the_readme():
+    """A deployment, as draw makes it today."""
+    fen = cotulenh.Board().fen()
+    fen = fen.replace("2N1GT1TG2", "2(NFT)1G2TG2").replace("1N2FH1HF2", "1N3H1HF2")
+    board = cotulenh.Board(fen)
+    turn = play_text(board.copy(), "N<F>f7,T>d4")
+    film = cotulenh.draw.animate(board, turn, seconds=1.5, size=420) + "\n"
+    path = ROOT / "docs" / "deployment.svg"
     if os.environ.get("COTULENH_UPDATE"):
-        path.write_text(picture, "utf-8")
-    assert path.read_text("utf-8") == picture
+        path.write_text(film, "utf-8")
+    assert path.read_text("utf-8") == film
 
 
 def told_at_the_start(capsys):

@@ -155,6 +155,7 @@ class ChartDirective(Directive):
 
 def chart(rows: list[dict[str, Any]]) -> str:
     """Horizontal bars; on a logarithmic scale where the values differ by more than fifty times."""
+    rows = [r for r in rows if r["unit"] == rows[0]["unit"]]
     values = [v for r in rows for v in (r["value"], r.get("beside"), r.get("two")) if v]
     most, least = max(values), min(values)
     logarithmic = most / least > 50
