@@ -217,9 +217,9 @@ class MovesReader {
     // 0-0 that is no castling, and the last word of a game: some write so that both have lost.
     bool nobody_won(const Token& token) {
         if (token.text != "0-0" || line_.depth()) return false;
-        const std::string_view rest = text_.substr(token.offset + token.text.size());
-        const std::size_t next = rest.find_first_not_of(" \t\r\n");
-        if (next != rest.npos && rest[next] != '[' && rest[next] != '{') return false;
+        Tokens ahead = tokens_;
+        const Token::Kind next = ahead.next().kind;
+        if (next != Token::END && next != Token::COMMENT) return false;
         out_.notes.add(token.offset, "expected a result such as 1-0 or 1/2-1/2, got '0-0'");
         return true;
     }

@@ -29,12 +29,24 @@ class HeaderReader {
         if (c == '%' && begins_line(text_, at_)) return skip(line_end(text_, at_), true);
         if (c == '{') return comment();
         if (c == ';') return line_comment();
+        if (count_ && !blanks.new_line && is(c, LETTER) && words_only()) return true;
         if (c != '[' || !opens_tag(text_, at_)) return false;
         if (count_ && blanks.empty_line && begins_game()) {
             out_.alone = true;
             return false;
         }
         tag();
+        return true;
+    }
+
+    // [Event "x"] and some words: a line without a digit or an asterisk has no moves and no result.
+    bool words_only() {
+        const std::size_t end = line_end(text_, at_);
+        const std::string_view rest = text_.substr(at_, end - at_);
+        if (rest.find_first_of("0123456789*[{(") != rest.npos) return false;
+        out_.notes.add(at_, "expected nothing behind a tag");
+        skip(end, true);
+        out_.end = at_;
         return true;
     }
 

@@ -10,7 +10,8 @@
 namespace cotulenh::pgn {
 
 inline constexpr std::string_view BYTE_ORDER_MARK = "\xEF\xBB\xBF", NARROW_SPACES = "\xE2\x80",
-                                  NO_BREAK_SPACE = "\xC2\xA0", ELLIPSIS = "\xE2\x80\xA6";
+                                  NO_BREAK_SPACE = "\xC2\xA0", SOFT_HYPHEN = "\xC2\xAD",
+                                  ELLIPSIS = "\xE2\x80\xA6";
 inline constexpr char END_OF_FILE = '\x1A';
 
 // What a byte is, looked up at once: the inner loops ask for every byte of a file.
@@ -36,7 +37,7 @@ inline bool starts(std::string_view text, std::size_t at, std::string_view with)
 inline std::size_t odd_blank(std::string_view text, std::size_t at) {
     if (u8(text[at]) < 0x80) return 0;
     if (starts(text, at, BYTE_ORDER_MARK)) return 3;
-    if (starts(text, at, NO_BREAK_SPACE)) return 2;
+    if (starts(text, at, NO_BREAK_SPACE) || starts(text, at, SOFT_HYPHEN)) return 2;
     if (u8(text[at]) == 0xA0) return 1;  // the same in Windows-1252
     const u8 third = at + 2 < text.size() ? u8(text[at + 2]) : 0;
     return starts(text, at, NARROW_SPACES) && third >= 0x80 && third <= 0x8F ? 3 : 0;

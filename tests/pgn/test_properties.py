@@ -7,7 +7,7 @@ import time
 
 import pytest
 from generated import rich_game
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cotulenh import pgn
@@ -22,7 +22,15 @@ PIECES = [
     *['[Variant "Chess960"]', '[Variant "Atomic"]', "[%clk 0:01]", "{x} ", "(1. d4) "],
     *"1. 1... 2. . ... e4 e5 Nf3 Nc6 O-O 0-0 -- Z0 Mg6 Mg7 (NF)b5 N<F>c6 exd5 a8=Q".split(),  # noqa: SIM905
     *"Sf3 NF3 ed 00 Qh5#1-0 N<F>c6, ,T>d3 N< Mg5-g6 Mxg6 e8(Q)+ =Q ♘\ufe0ef3".split(),  # noqa: SIM905
-    *['[Event: "a"]', '[White Elo "1"]', '[É "x"]', '[Result "0-1"]', "1 - 0", '\n[ECO "A"]\n2.'],
+    *[
+        '[Event: "a"]',
+        '[White Elo "1"]',
+        '[É "x"]',
+        '[Result "0-1"]',
+        "1 - 0",
+        '[Site "s"] x y',
+        '\n[ECO "A"]\n2.',
+    ],
     *"( ) { } ; $ $1 $999 ! !? !!! ± N % \\ * 1-0 0-1 1/2-1/2 1/2 ½ e.p.".split(),  # noqa: SIM905
     *["\n", "\n\n", "\r\n", "\t", "\0", "\x1a", "\ufeff", "\u00a0", "\u2028"],
 ]
@@ -61,6 +69,7 @@ def test_every_turn_can_be_played(raw):
 
 @settings(max_examples=300, deadline=None)
 @given(BYTES, st.integers(1, 40))
+@example(b"x 0-0 1.", 1)  # what follows a game has no say in what it means
 def test_pieces_of_any_size_make_the_same_games(raw, size):
     """A file that is read in small pieces, and the core's blocks, give what the whole gives."""
     whole, _ = games_of(raw, errors="keep")
