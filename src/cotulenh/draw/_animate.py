@@ -104,7 +104,7 @@ class _Film:
             ):
                 if items != spans[-1][1]:
                     spans.append((when, items))
-        x, y = canvas.view.xy(place)
+        x, y = canvas.grid.xy(place)
         for i, (when, items) in enumerate(spans):
             if not items:
                 continue
@@ -134,7 +134,7 @@ class _Film:
     def glide(self, canvas: Canvas, step: int) -> None:
         """What moves, on its way."""
         start, target = places_of(self.scenes[step], self.moves[step])
-        (x1, y1), (x2, y2) = canvas.view.xy(start), canvas.view.xy(target)
+        (x1, y1), (x2, y2) = canvas.grid.xy(start), canvas.grid.xy(target)
         begin, end = self.begins(step), self.ends(step)
         times = f"0;{begin:.4g};{end:.4g};1"
         if self._stays(step):

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from cotulenh.draw._scene import CELL, AnyBoard, Place, View, places_of, scene_of
+from cotulenh.draw._scene import CELL, AnyBoard, Grid, Place, places_of, scene_of
 from cotulenh.draw._svg import svg
 
 __all__ = ["gif"]
@@ -85,8 +85,8 @@ class _Shown:
         for place in self.scene.stacks.keys() | before.scene.stacks.keys():
             if self.scene.stacks.get(place) != before.scene.stacks.get(place):
                 places.add(place)
-        view = View(self.scene.files, self.scene.ranks, self.flip)
-        return [view.xy(place) for place in places or {(0, 0)}]
+        grid = Grid(self.scene.files, self.scene.ranks, self.flip)
+        return [grid.xy(place) for place in places or {(0, 0)}]
 
 
 def _cut(picture: str, points: list[tuple[int, int]], width: int) -> tuple[str, Box]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import cos, hypot, pi, sin
 
 from cotulenh.draw._chart import Box, Field, path
-from cotulenh.draw._scene import CELL, Scene, View
+from cotulenh.draw._scene import CELL, Grid, Scene
 from cotulenh.draw._theme import VARIABLES, Theme
 from cotulenh.rules import Rules
 
@@ -22,16 +22,16 @@ _DEPTHS = (32, 64, 95, 150)
 Place = tuple[int, int]
 
 
-def chess_ground(view: View, theme: Theme) -> str:
+def chess_ground(grid: Grid, theme: Theme) -> str:
     """Sixty-four squares."""
     dark = "".join(
         f"M{x - 50} {y - 50}h100v100h-100z"
-        for file in range(view.files)
-        for rank in range(view.ranks)
+        for file in range(grid.files)
+        for rank in range(grid.ranks)
         if (file + rank) % 2 == 0
-        for x, y in [view.xy((file, rank))]
+        for x, y in [grid.xy((file, rank))]
     )
-    side = CELL * view.files
+    side = CELL * grid.files
     return (
         f'<rect x="-50" y="-50" width="{side}" height="{side}" fill="{theme.light_square}"/>'
         f'<path d="{dark}" fill="{theme.dark_square}"/>'
@@ -152,13 +152,13 @@ def _merged(boxes: list[Box]) -> list[Box]:
     return boxes
 
 
-def ground(scene: Scene, rules: Rules, view: View, theme: Theme) -> str:
+def ground(scene: Scene, rules: Rules, grid: Grid, theme: Theme) -> str:
     """Land, sea, river, reefs, and the lines whose crossings are the points."""
     drawn = _drawn(rules)
     # The drawing is made once with names for colours; they are filled in here.
     for name in Theme.__slots__:
         drawn = drawn.replace(getattr(VARIABLES, name), getattr(theme, name))
-    if not view.flip:
+    if not grid.flip:
         return drawn
     middle = f"{CELL * (scene.files - 1) / 2:g} {CELL * (scene.ranks - 1) / 2:g}"
     return f'<g transform="rotate(180 {middle})">{drawn}</g>'

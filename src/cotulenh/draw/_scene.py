@@ -12,7 +12,7 @@ from cotulenh.games import AnyBoard
 from cotulenh.rules import Rules
 from cotulenh.squares import RED
 
-__all__ = ["AnyBoard", "Item", "Place", "Scene", "View", "places_of", "scene_of"]
+__all__ = ["AnyBoard", "Grid", "Item", "Place", "Scene", "places_of", "scene_of"]
 
 #: File and rank, counted from 0.
 Place: TypeAlias = tuple[int, int]
@@ -43,7 +43,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Grid:
     """Where a place lies in the picture."""
 
     files: int

@@ -12,7 +12,7 @@ from cotulenh.draw._ground import EDGE, chess_ground, ground
 from cotulenh.draw._marks import arrow, hatches, last_wedge, mark, rings
 from cotulenh.draw._paint import GRADIENTS, Look, label, roles, stack, symbol
 from cotulenh.draw._pieces import STYLES, number
-from cotulenh.draw._scene import CELL, AnyBoard, Item, Place, Scene, View, places_of, scene_of
+from cotulenh.draw._scene import CELL, AnyBoard, Grid, Item, Place, Scene, places_of, scene_of
 from cotulenh.draw._theme import THEMES
 from cotulenh.squares import BLUE, RED, Color, Square
 
@@ -94,7 +94,7 @@ class Canvas:
         if pieces not in STYLES:
             raise ValueError(f"no such pieces: {pieces!r} ({', '.join(STYLES)})")
         self.scene, self.theme = scene, THEMES[theme]
-        self.view = View(scene.files, scene.ranks, flip)
+        self.grid = Grid(scene.files, scene.ranks, flip)
         self.coordinates, self.look = coordinates, Look(pieces, tone)
         self.chess = scene.rules is None
         self.edge = CELL // 2 if self.chess else EDGE
@@ -114,9 +114,9 @@ class Canvas:
             f' fill="{self.theme.frame}"/>'
         )
         if self.scene.rules is None:
-            self.body.append(chess_ground(self.view, self.theme))
+            self.body.append(chess_ground(self.grid, self.theme))
         else:
-            self.body.append(ground(self.scene, self.scene.rules, self.view, self.theme))
+            self.body.append(ground(self.scene, self.scene.rules, self.grid, self.theme))
         self._neatline()
         if self.coordinates:
             self._labels()
@@ -147,11 +147,11 @@ class Canvas:
         right = CELL * (self.scene.files - 1) + away
         letters = self.coordinates == "letters"
         for file in range(self.scene.files):
-            x, _ = self.view.xy((file, 0))
+            x, _ = self.grid.xy((file, 0))
             name = chr(97 + file) if letters else str(file)
             self.body += [label(name, x, y, self.theme.label) for y in (-away, bottom)]
         for rank in range(self.scene.ranks):
-            _, y = self.view.xy((0, rank))
+            _, y = self.grid.xy((0, rank))
             name = str(rank + 1) if letters else str(rank)
             self.body += [label(name, x, y, self.theme.label) for x in (-away, right)]
 
@@ -165,12 +165,12 @@ class Canvas:
         for color in (RED, BLUE) if isinstance(sides, str) else (sides,):
             discs = []
             for square, ring in ring_sources(board, color):
-                x, y = self.view.xy((square.file, square.rank))
+                x, y = self.grid.xy((square.file, square.rank))
                 discs.append((x, y, CELL * (ring + RING_MARGIN)))
             self.body.append(rings(discs, "r" if color is RED else "b", self.theme))
 
     def _mark(self, name: str, place: Place) -> None:
-        x, y = self.view.xy(place)
+        x, y = self.grid.xy(place)
         drawn = mark(name, self.theme, chess=self.chess)
         self.body.append(f'<g transform="translate({x} {y})">{drawn}</g>')
 
@@ -178,7 +178,7 @@ class Canvas:
         """Where the last move began and ended; a deployment has one wedge a step."""
         steps = [places_of(self.scene, move) for move in _scene.each_move(given)]
         for start, end in [] if self.chess else steps:
-            self.body.append(last_wedge(*self.view.xy(start), *self.view.xy(end), self.theme))
+            self.body.append(last_wedge(*self.grid.xy(start), *self.grid.xy(end), self.theme))
         ends = dict.fromkeys(end for _, end in steps)
         for start in dict.fromkeys(start for start, _ in steps):
             if start not in ends:
@@ -203,8 +203,8 @@ class Canvas:
     def pieces(self) -> None:
         """Everything that stands on the board."""
         # From the top down: the coins of a stack lie over what stands below it.
-        for place in sorted(self.scene.stacks, key=lambda one: self.view.xy(one)[::-1]):
-            self.body.append(self.stack(self.scene.stacks[place], *self.view.xy(place)))
+        for place in sorted(self.scene.stacks, key=lambda one: self.grid.xy(one)[::-1]):
+            self.body.append(self.stack(self.scene.stacks[place], *self.grid.xy(place)))
         if self.checked is not None:
             self._mark("check-badge", self.checked)
 
@@ -247,7 +247,7 @@ class Canvas:
             color, pair = self.theme.arrow, given
             if isinstance(given, tuple | list) and len(given) == 3:
                 color, pair = escape(str(given[2])), given[:2]
-            (x1, y1), (x2, y2) = map(self.view.xy, places_of(self.scene, pair))
+            (x1, y1), (x2, y2) = map(self.grid.xy, places_of(self.scene, pair))
             self.body.append(arrow(x1, y1, x2, y2, color))
 
     # The whole ----------------------------------------------------------------------------------

@@ -16,8 +16,7 @@ from cotulenh import chess, draw
 from cotulenh.draw._ground import chess_ground, ground
 from cotulenh.draw._paint import SEATS
 from cotulenh.draw._pieces import STYLES
-from cotulenh.draw._scene import View as DrawView
-from cotulenh.draw._scene import scene_of
+from cotulenh.draw._scene import Grid, scene_of
 from cotulenh.draw._svg import RING_MARGIN
 from cotulenh.draw._theme import VARIABLES
 from cotulenh.rules import Rules
@@ -107,7 +106,7 @@ def ground_svg(variant: str) -> Asset:
     """The ground of a variant's board, Red or White below."""
     board = new_board(variant)
     scene = scene_of(board)
-    seen = DrawView(scene.files, scene.ranks, flip=False)
+    seen = Grid(scene.files, scene.ranks, flip=False)
     if scene.rules is None:
         body = chess_ground(seen, VARIABLES)
     else:

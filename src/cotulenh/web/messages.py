@@ -351,7 +351,7 @@ class Waiting(msgspec.Struct, tag_field="t", tag="waiting"):
     place: int
 
 
-class Line(msgspec.Struct):
+class EngineLine(msgspec.Struct):
     """One line of play: the score for the first side, moves as text and to show."""
 
     score: int
@@ -368,7 +368,7 @@ class Lines(msgspec.Struct, tag_field="t", tag="lines"):
     depth: int
     nodes: int
     nps: int
-    lines: list[Line]
+    lines: list[EngineLine]
     done: bool = False
     state: str = "thinking"
 

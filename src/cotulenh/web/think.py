@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from cotulenh.engine import Engine, Info, Limit, Score
 from cotulenh.games import AnyBoard, line_text, move_text, side
-from cotulenh.web.messages import Clock, Line, Lines, Refusal, Waiting
+from cotulenh.web.messages import Clock, EngineLine, Lines, Refusal, Waiting
 
 __all__ = ["LEVELS", "MATE", "Level", "Search", "Thinker", "first_side"]
 
@@ -250,9 +250,9 @@ def _lines(ask: int, board: AnyBoard, found: dict[int, Info[Any]], done: bool) -
     return Lines(ask, best.depth, best.nodes, best.nps, lines, done, state)
 
 
-def _line(board: AnyBoard, info: Info[Any]) -> Line:
+def _line(board: AnyBoard, info: Info[Any]) -> EngineLine:
     pv = info.pv[:10]
     score, mate = first_side(info.score, side(board))
     first = pv[0]
     arrow = [first.from_square.name, first.to_square.name]
-    return Line(score, mate, line_text(board, pv), line_text(board, pv, "san"), arrow)
+    return EngineLine(score, mate, line_text(board, pv), line_text(board, pv, "san"), arrow)

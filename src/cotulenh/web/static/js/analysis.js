@@ -3,7 +3,7 @@ import { button, clear, h, iconButton, say, toast } from "./dom.js";
 import { EnginePanel, EvalBar, Graph } from "./engine.js";
 import { Explorer } from "./explorer.js";
 import { keepReview, keptReview } from "./end.js";
-import { api, Line, position, pure, Refused } from "./net.js";
+import { api, Connection, position, pure, Refused } from "./net.js";
 import { Chapters } from "./chapters.js";
 import { drafts, keepDraft, newId } from "./shelf.js";
 import { Stage } from "./stage.js";
@@ -33,7 +33,7 @@ export class AnalysisScreen {
     /** @type {Judged[]} */
     this.judged = [];
     this.build(root);
-    this.line = new Line({
+    this.connection = new Connection({
       onMessage: (message) => this.hear(message),
       onOpen: () => {
         this.chapters.watch();
@@ -453,9 +453,9 @@ export class AnalysisScreen {
   // The engine --------------------------------------------------------------------------------------
 
   think() {
-    if (!this.view || !this.line) return;
+    if (!this.view || !this.connection) return;
     if (!this.engine.on) {
-      this.line.send("stop");
+      this.connection.send("stop");
       this.board.showArrows([]);
       this.showKept();
       return;
@@ -467,7 +467,7 @@ export class AnalysisScreen {
       moves: this.tree.path(),
       lines: get("lines"),
     };
-    this.asked = this.line.send("analyse", ask);
+    this.asked = this.connection.send("analyse", ask);
     if (!this.asked) this.engine.empty(t("refused.offline"));
   }
 
@@ -546,8 +546,11 @@ export class AnalysisScreen {
     this.judged = [];
     const moves = this.tree.path(this.tree.end(this.tree.root));
     this.reviewing =
-      this.line.send("review", { variant: this.tree.variant, fen: this.tree.fen || null, moves }) ||
-      -1;
+      this.connection.send("review", {
+        variant: this.tree.variant,
+        fen: this.tree.fen || null,
+        moves,
+      }) || -1;
   }
 
   /** @param {Judged} message */
@@ -633,7 +636,7 @@ export class AnalysisScreen {
   destroy() {
     this.saveNow();
     removeEventListener("pagehide", this.leaving);
-    this.line.close();
+    this.connection.close();
     this.chapters.destroy();
     this.stage.destroy();
   }

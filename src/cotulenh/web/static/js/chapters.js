@@ -48,7 +48,7 @@ export class Chapters {
   }
 
   watch() {
-    if (this.study) this.screen.line.send("study", { study: this.study.id });
+    if (this.study) this.screen.connection.send("study", { study: this.study.id });
   }
 
   /** @param {number} n */

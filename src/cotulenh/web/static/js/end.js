@@ -2,7 +2,7 @@
 import { button, clear, h, icon, iconButton, s } from "./dom.js";
 import { t } from "./i18n.js";
 import { sideName } from "./names.js";
-import { Line } from "./net.js";
+import { Connection } from "./net.js";
 import { share } from "./engine.js";
 import { keep, recall } from "./settings.js";
 
@@ -183,9 +183,9 @@ export class EndPanel {
       clear(this.course, courseOf(judged));
       this.stop();
     };
-    this.line = new Line({
+    this.connection = new Connection({
       onOpen: () => {
-        asked = this.line.send("review", {
+        asked = this.connection.send("review", {
           variant: state.view.variant,
           fen: state.fen0,
           moves: state.moves,
@@ -208,8 +208,8 @@ export class EndPanel {
   }
 
   stop() {
-    this.line?.close();
-    this.line = null;
+    this.connection?.close();
+    this.connection = null;
   }
 
   destroy() {

@@ -1,6 +1,6 @@
 // The lobby: open challenges of this server, and games to watch.
 import { clear, h, icon, link } from "./dom.js";
-import { Line } from "./net.js";
+import { Connection } from "./net.js";
 import { t } from "./i18n.js";
 import { sideName, variantTitle } from "./names.js";
 
@@ -25,8 +25,8 @@ export class LobbyScreen {
         h("p", {}, link("/", { class: "button primary" }, icon("plus"), t("lobby.new"))),
       ),
     );
-    this.line = new Line({
-      onOpen: () => this.line.send("lobby", { on: true }),
+    this.connection = new Connection({
+      onOpen: () => this.connection.send("lobby", { on: true }),
       onMessage: (message) => message.t === "lobby" && this.show(message),
     });
     this.show({ open: [], running: [] });
@@ -104,6 +104,6 @@ export class LobbyScreen {
   }
 
   destroy() {
-    this.line.close();
+    this.connection.close();
   }
 }

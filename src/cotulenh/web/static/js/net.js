@@ -110,7 +110,8 @@ export const position = (variant, fen, moves) =>
  */
 export const reachOf = (variant, fen, square) => pure("/api/reach", { variant, fen, square });
 
-export class Line {
+/** The socket: it comes back by itself, and says so. */
+export class Connection {
   /**
    * `onOpen` runs after every (re)connection: that is where a page says again what it watches.
    * @param {{ onMessage(message: any): void, onOpen?(): void, onState?(state: string): void }} hooks

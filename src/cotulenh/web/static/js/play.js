@@ -7,7 +7,7 @@ import { EndPanel } from "./end.js";
 import { foresee, samePieces } from "./foresee.js";
 import { Hand } from "./hand.js";
 import { MoveList } from "./moves.js";
-import { api, Line, position, Refused } from "./net.js";
+import { api, Connection, position, Refused } from "./net.js";
 import { PlayerBar } from "./players.js";
 import { Tray } from "./tray.js";
 import { t } from "./i18n.js";
@@ -34,10 +34,10 @@ export class PlayScreen {
     /** @type {View | null} what was drawn before the server has said so */
     this.ahead = null;
     this.build();
-    this.line = new Line({
+    this.connection = new Connection({
       onMessage: (message) => this.hear(message),
       onOpen: () =>
-        this.line.send("open", { game: id, key: playerKey(), join: true, name: get("name") }),
+        this.connection.send("open", { game: id, key: playerKey(), join: true, name: get("name") }),
       onState: (state) => this.connected(state === "open"),
     });
     this.ticking = setInterval(() => this.tick(), 100);
@@ -58,8 +58,8 @@ export class PlayScreen {
     this.moves = new MoveList((stop) => this.look(stop));
     this.tray = new Tray({
       commit: (text) => this.send({ text, from: "", to: "", kind: "commit" }),
-      back: () => this.line.send("back", { whole: false }),
-      cancel: () => this.line.send("back", { whole: true }),
+      back: () => this.connection.send("back", { whole: false }),
+      cancel: () => this.connection.send("back", { whole: true }),
     });
     this.info = h("section", { class: "card info" });
     this.title = h("span", { class: "slim-title" });
@@ -79,7 +79,7 @@ export class PlayScreen {
       look: (square, why) => this.card.look(square, why),
     });
     this.tools = new BoardTools(this.board, () => this.turned());
-    this.chat = new Chat((fields) => this.line.send("chat", fields));
+    this.chat = new Chat((fields) => this.connection.send("chat", fields));
     this.context = h("div", { class: "context" }, this.hand.chooser.node, this.tray.node);
     this.switches = h("div", {});
     const steps = h(
@@ -187,7 +187,7 @@ export class PlayScreen {
   /** Drawn at once, then sent; what the server says replaces it. @param {Move} move */
   send(move) {
     const { view, moves } = this.state;
-    this.sent = this.line.send("move", { text: move.text, ply: moves.length });
+    this.sent = this.connection.send("move", { text: move.text, ply: moves.length });
     if (!this.sent) {
       toast(t("refused.offline"), "bad");
       this.show(view);
@@ -486,7 +486,7 @@ export class PlayScreen {
       this.go(`/game/${this.state.next}`); // agreed on already: come along
       return;
     }
-    if (!this.line.send("act", { what })) toast(t("refused.offline"), "bad");
+    if (!this.connection.send("act", { what })) toast(t("refused.offline"), "bad");
   }
 
   showActions() {
@@ -669,7 +669,7 @@ export class PlayScreen {
 
   destroy() {
     clearInterval(this.ticking);
-    this.line.close();
+    this.connection.close();
     this.end.destroy();
     this.hand.destroy();
     this.tools.destroy();
