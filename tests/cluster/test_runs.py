@@ -1,5 +1,6 @@
 """A run is a directory: what it keeps, what it refuses, and how it goes on."""
 
+import errno
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ from cotulenh.cluster import (
     Run,
     RunError,
     executor_for,
+    ledger,
     runs_below,
     verify,
 )
@@ -212,6 +214,32 @@ def test_a_full_disk_stops_the_run_and_keeps_what_was_done(tmp_path):
             run.ledger.record([Outcome(name, result=big)])
     summary = do(tmp_path, job)
     assert summary["nodes"] == "197281"
+
+
+def test_a_disk_that_is_full_when_the_ledger_is_made_leaves_none(tmp_path, monkeypatch):
+    """Or half a ledger would be taken for a foreign one when there is room again."""
+    schema = ledger.SCHEMA
+    monkeypatch.setattr(ledger, "SCHEMA", schema + "INSERT INTO nowhere VALUES (1);")
+    with pytest.raises(RunError, match=r"ledger\.sqlite: "):
+        Run(tmp_path, PERFT)
+    assert not (tmp_path / "ledger.sqlite").exists()
+    monkeypatch.setattr(ledger, "SCHEMA", schema)
+    assert do(tmp_path, PERFT)["nodes"] == "197281"
+
+
+def test_a_disk_that_is_full_at_the_end_names_the_file(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with Run(tmp_path, PERFT) as run:
+        assert run.drive(executor_for("local", 1), nobody)
+        monkeypatch.setattr(os, "fsync", full)
+        wanted = r"summary\.json: No space left on device; what was done is kept"
+        with pytest.raises(RunError, match=wanted):
+            run.finish()
+        assert sorted(path.name for path in tmp_path.glob(".*")) == []
+        monkeypatch.undo()
+        assert run.finish()["nodes"] == "197281"
 
 
 # Units that fail, workers that die ----------------------------------------------------------------

@@ -45,12 +45,17 @@ class Files:
 def write_whole(path: Path, blocks: Iterable[bytes]) -> None:
     """Writes a file that is on the disk under its name only when it is complete."""
     part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as file:
-        for block in blocks:
-            file.write(block)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    try:
+        with part.open("wb") as file:
+            for block in blocks:
+                file.write(block)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        error.filename = error.filename or str(path)  # a full disk does not say which file
+        part.unlink(missing_ok=True)
+        raise
 
 
 class Outputs:

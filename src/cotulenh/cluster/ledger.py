@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -39,6 +40,7 @@ CREATE INDEX units_by_state ON units (state, number);
 TRIES = 3  # how often a unit may fail before it is given up
 LOST_TRIES = 10  # and how often its worker may die with it, which need not be its fault
 _FILE = re.compile(r'"file":"[0-9a-f.a-z-]*",')
+LITTLE = 1 << 18  # bytes free on a disk that is as good as full
 CHUNK = 1000  # units read or written at a time: memory stays flat however many there are
 
 
@@ -90,6 +92,8 @@ class Ledger:
         if not self._new and not path.is_file():
             raise RunError(f"{path.parent} holds no run: there is no {path.name}")
         with self._explained():
+            if self._new:
+                _make(path)
             self._database = sqlite3.connect(path, isolation_level=None)
         try:
             with self._explained():
@@ -102,10 +106,7 @@ class Ledger:
         run = self._database.execute
         if self._new:
             run("PRAGMA journal_mode=WAL")
-            run(f"PRAGMA application_id={APPLICATION}")
-            run(f"PRAGMA user_version={VERSION}")
-            self._database.executescript(f"BEGIN; {SCHEMA} COMMIT")
-        elif run("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        if run("PRAGMA application_id").fetchone()[0] != APPLICATION:
             raise RunError(f"{self.path} is not the ledger of a run")
         found = run("PRAGMA user_version").fetchone()[0]
         if found != VERSION:
@@ -252,7 +253,7 @@ class Ledger:
         try:
             yield
         except sqlite3.Error as error:
-            raise RunError(f"{self.path}: {_reason(error)}") from None
+            raise RunError(f"{self.path}: {_reason(error, self.path)}") from None
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -268,9 +269,24 @@ class Ledger:
                 raise
 
 
-def _reason(error: sqlite3.Error) -> str:
+def _make(path: Path) -> None:
+    """An empty ledger is there whole or not at all, whatever happens meanwhile."""
+    part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
+    database = sqlite3.connect(part)
+    try:
+        database.executescript(
+            f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; {SCHEMA}"
+        )
+    finally:
+        database.close()
+    part.replace(path)
+
+
+def _reason(error: sqlite3.Error, path: Path) -> str:
     text = str(error)
-    if "full" in text:
+    # Where SQLite cannot enlarge its shared memory, it speaks of input and output.
+    if "full" in text or ("I/O" in text and shutil.disk_usage(path.parent).free < LITTLE):
         return "the disk is full; what was done is kept"
     if "malformed" in text or "not a database" in text:
         return "the ledger is damaged, or no ledger"

@@ -166,6 +166,13 @@ class Run:
 
     def finish(self) -> dict[str, Any]:
         """Puts the results together and writes the summary; the summary."""
+        try:
+            return self._finish()
+        except OSError as error:
+            reason = f"{error.filename}: {error.strerror or error}"
+            raise RunError(f"{reason}; what was done is kept") from None
+
+    def _finish(self) -> dict[str, Any]:
         most = self.decided_at()
         summary = {
             "job": self.job.kind,
