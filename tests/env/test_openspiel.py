@@ -7,6 +7,7 @@ import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
 
+from open_spiel.python.algorithms import mcts  # noqa: E402
 from open_spiel.python.algorithms.generate_playthrough import playthrough  # noqa: E402
 
 import cotulenh.env.openspiel  # noqa: E402, F401
@@ -108,6 +109,34 @@ def test_playthrough(name):
     assert "NumDistinctActions() = " in text
     assert "IsTerminal() = True" in text
     assert text == playthrough(name, None, seed=7)
+
+
+@pytest.mark.parametrize(
+    ("name", "fen"),
+    [
+        ("cotulenh", "6c4/11/11/11/11/11/5(ft)5/11/11/2(NFT)8/11/4TC5 r - - 7 1"),
+        ("cotulenh_chess", "4k3/8/8/8/8/8/4P3/4K2R w K - 3 9"),
+    ],
+)
+def test_a_game_may_begin_with_any_position(name, fen):
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state(fen)
+    assert str(state) == fen
+    state.apply_action(state.legal_actions()[0])
+    for other in (state.clone(), game.deserialize_state(state.serialize())):
+        assert (str(other), other.history()) == (str(state), state.history())
+        other.undo_action(0, other.history()[0])
+        assert str(other) == fen
+    with pytest.raises(ValueError, match="start position nonsense"):
+        game.new_initial_state("nonsense")
+
+
+def test_openspiels_own_search_plays_it():
+    game = pyspiel.load_game("cotulenh_chess(max_moves=4)")
+    dice = np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 1.4, 10, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)
+    state = game.new_initial_state("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1")
+    assert bot.step(state) in state.legal_actions()
 
 
 def test_a_game_that_is_cut_off_is_drawn():

@@ -92,7 +92,7 @@ class _Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
     def new_initial_state(self, text: str | None = None) -> GameState:
         """The start of a game, or the position of a FEN."""
-        return GameState(self)
+        return GameState(self, text)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
         """Planes and text of a position; where all that went before is asked for, the moves."""
@@ -117,9 +117,9 @@ class ChessGame(_Game):
 
 
 @cache
-def source_of(game: str, moves: int) -> VectorEnv:
+def source_of(game: str, moves: int, fen: str | None = None) -> VectorEnv:
     """Where states of a game come from."""
-    return VectorEnv(1, game, max_moves=moves or None, action_mask=False)
+    return VectorEnv(1, game, max_moves=moves or None, action_mask=False, fen=fen)
 
 
 class Line:
@@ -130,14 +130,17 @@ class Line:
     """
 
     def __init__(
-        self, game: str, moves: int, states: list[State], actions: list[tuple[int, int]]
+        self,
+        source: tuple[str, int, str | None],
+        states: list[State],
+        actions: list[tuple[int, int]],
     ) -> None:
-        self.game, self.moves, self.states, self.actions = game, moves, states, actions
+        self.named, self.states, self.actions = source, states, actions
 
     @classmethod
-    def begin(cls, game: str, moves: int) -> Line:
-        """A game that has just begun."""
-        return cls(game, moves, [source_of(game, moves).initial_state()], [])
+    def begin(cls, *source: Any) -> Line:
+        """A game that has just begun; the source as :func:`source_of` wants it."""
+        return cls(source, [source_of(*source).initial_state()], [])
 
     def play(self, action: int) -> None:
         """One more move."""
@@ -155,17 +158,17 @@ class Line:
     @property
     def source(self) -> VectorEnv:
         """Where the states come from."""
-        return source_of(self.game, self.moves)
+        return source_of(*self.named)
 
     def __deepcopy__(self, memo: object) -> Line:
-        return Line(self.game, self.moves, list(self.states), list(self.actions))
+        return Line(self.named, list(self.states), list(self.actions))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.game, self.moves, [action for _, action in self.actions])
+        return _restore, (self.named, [action for _, action in self.actions])
 
 
-def _restore(game: str, moves: int, actions: list[int]) -> Line:
-    line = Line.begin(game, moves)
+def _restore(source: tuple[str, int, str | None], actions: list[int]) -> Line:
+    line = Line.begin(*source)
     for action in actions:
         line.play(action)
     return line
@@ -174,9 +177,9 @@ def _restore(game: str, moves: int, actions: list[int]) -> Line:
 class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     """A game under way."""
 
-    def __init__(self, game: _Game) -> None:
+    def __init__(self, game: _Game, fen: str | None = None) -> None:
         super().__init__(game)
-        self._line = Line.begin(game.name, game.moves)
+        self._line = Line.begin(game.name, game.moves, fen)
 
     @property
     def state(self) -> State:
