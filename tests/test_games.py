@@ -113,7 +113,7 @@ def test_a_rule_set_cannot_take_the_name_of_another(own_rules, tmp_path):
 
 def test_a_game_that_is_not_there():
     for ask in (games.new_board, games.check_name, games.add):
-        with pytest.raises(RulesError, match="no such rule set"):
+        with pytest.raises(RulesError, match="expected a rule set"):
             ask("draughts")
 
 

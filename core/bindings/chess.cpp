@@ -29,7 +29,7 @@ constexpr char STARTING[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 // of moves is a copy of pointers.
 struct Borrowed {
     std::atomic<PyObject*> moves[1 << 16] = {};  // threads without a GIL may meet here
-    nb::object squares, colors, kinds, move_kinds, moves_type;
+    nb::object squares, colors, kinds, move_kinds, moves_type, moves_type_960;
 } borrowed;
 
 nb::handle move_object(Move m) {
@@ -50,11 +50,14 @@ nb::object square_or_none(Square s) {
 void drop_borrowed() {
     for (std::atomic<PyObject*>& slot : borrowed.moves) Py_XDECREF(slot.exchange(nullptr));
     borrowed.squares = borrowed.colors = borrowed.kinds = borrowed.move_kinds =
-        borrowed.moves_type = nb::object();
+        borrowed.moves_type = borrowed.moves_type_960 = nb::object();
 }
 
 // The type of lists of moves that the package adopted: a tuple that understands plain moves too.
-PyTypeObject* moves_type() { return reinterpret_cast<PyTypeObject*>(borrowed.moves_type.ptr()); }
+PyTypeObject* moves_type(bool chess960 = false) {
+    const nb::object& type = chess960 ? borrowed.moves_type_960 : borrowed.moves_type;
+    return reinterpret_cast<PyTypeObject*>(type.ptr());
+}
 
 // The stable ABI has no look inside of types and tuples; what it has instead is a little slower.
 #if defined(Py_LIMITED_API)
@@ -324,7 +327,7 @@ nb::object legal_moves(const Board& b) {
     MoveList<Move> moves;
     const Position& p = playable(b);
     p.legal_moves(moves);
-    nb::object out = tuple_of(moves, 0, moves_type());
+    nb::object out = tuple_of(moves, 0, moves_type(p.rules().chess960));
     if (!p.rules().chess960) return out;
     nb::list names;
     for (const Move m : moves)
@@ -457,6 +460,7 @@ void bind_state(BoardClass& c) {
         .def("_set_up", set_up, "pieces"_a, "turn"_a, "castling"_a, "en_passant"_a, "halfmove"_a,
              "fullmove"_a)
         .def("_become", [](Board& b, const Board& other) { b = other; })
+        .def("_rewind", &Board::rewind)
         .def("_attackers",
              [](const Board& b, int side, int square) {
                  return b.position().attackers(Side(side & 1), Square(square & 63),
@@ -519,14 +523,15 @@ void bind_chess(nb::module_& m) {
     chess.def(
         "_adopt",
         [](nb::tuple squares, nb::tuple colors, nb::tuple kinds, nb::tuple move_kinds,
-           nb::object moves_type) {
+           nb::object moves_type, nb::object moves_type_960) {
             borrowed.squares = squares;
             borrowed.colors = colors;
             borrowed.kinds = kinds;
             borrowed.move_kinds = move_kinds;
             borrowed.moves_type = moves_type;
+            borrowed.moves_type_960 = moves_type_960;
         },
-        "squares"_a, "colors"_a, "kinds"_a, "move_kinds"_a, "moves_type"_a,
+        "squares"_a, "colors"_a, "kinds"_a, "move_kinds"_a, "moves_type"_a, "moves_type_960"_a,
         "Tells the bindings which objects of Python to hand out.");
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(drop_borrowed));
 }

@@ -71,15 +71,17 @@ struct MoveSequence {
 // Squares, sides and kinds are checked in Python; once more here, so that nothing can crash.
 Square on(const PyBoard& b, int square) {
     if (square < 0 || square >= Frame::size || !b.rules->rays.board().has(square))
-        throw nb::value_error(("no such square: " + std::to_string(square)).c_str());
+        throw nb::value_error(("expected a square, got " + std::to_string(square)).c_str());
     return Square(square);
 }
 Side side(int s) {
-    if (s != 0 && s != 1) throw nb::value_error("no such side");
+    if (s != 0 && s != 1)
+        throw nb::value_error(("expected a side, got " + std::to_string(s)).c_str());
     return Side(s);
 }
 Kind kind(int k) {
-    if (k < 0 || k >= KINDS) throw nb::value_error("no such kind");
+    if (k < 0 || k >= KINDS)
+        throw nb::value_error(("expected a kind, got " + std::to_string(k)).c_str());
     return Kind(k);
 }
 
@@ -351,6 +353,7 @@ void bind_ctl(nb::module_& m) {
                 b.board = Board<Position>(made.position, made.problems);
             },
             nb::arg("fen"))
+        .def("_rewind", [](PyBoard& b) { b.board.rewind(); })
         .def_prop_ro("_unfinished", [](PyBoard& b) { return b.board.problems() != 0; })
         .def("push_null", &push_null,
              "Passes the turn; IllegalMoveError in check and during a deployment.")

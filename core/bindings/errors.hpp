@@ -115,7 +115,8 @@ T checked(Result<T> read, std::string_view text, std::size_t base = 0) {
 // The move that Python gave, or a TypeError that says what was expected.
 template <class Move>
 Move move_given(nb::handle given) {
-    if (nb::isinstance<Move>(given)) return *nb::inst_ptr<Move>(given);
+    static const nb::handle type = nb::type<Move>();  // a final class, looked up once
+    if (given.type().is(type)) return *nb::inst_ptr<Move>(given);
     std::string text = "expected a Move, got " + std::string(nb::repr(given).c_str());
     if (PyUnicode_Check(given.ptr())) text += " (text is read by push_san)";
     throw nb::type_error(text.c_str());

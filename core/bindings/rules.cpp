@@ -42,7 +42,8 @@ int word(const nb::dict& d, std::string_view field, Words words) {
     const std::string given = get<std::string>(d, std::string(field).c_str());
     const auto found = std::find(words.begin(), words.end(), given);
     if (found != words.end()) return int(found - words.begin());
-    throw nb::value_error((std::string(field) + ": no such word: " + given).c_str());
+    throw nb::value_error(
+        (std::string(field) + ": expected one of its words, got " + given).c_str());
 }
 
 constexpr Words TAKE_BLOCKING = Words(BLOCKING).first(2);
@@ -133,17 +134,17 @@ RuleSpec spec(const nb::dict& d) {
 // Squares and directions are checked in Python, and here once more: nothing may crash.
 Square on(const Rules& rules, int square) {
     if (square < 0 || square >= Frame::size || !rules.rays.board().has(square))
-        throw nb::value_error(("no such square: " + std::to_string(square)).c_str());
+        throw nb::value_error(("expected a square, got " + std::to_string(square)).c_str());
     return Square(square);
 }
 int way(int direction) {
     if (direction < 0 || direction >= DIRECTIONS)
-        throw nb::value_error(("no such direction: " + std::to_string(direction)).c_str());
+        throw nb::value_error(("expected a direction, got " + std::to_string(direction)).c_str());
     return direction;
 }
 Piece code(int kind, bool heroic) {
     if (kind < 0 || kind >= KINDS)
-        throw nb::value_error(("no such kind: " + std::to_string(kind)).c_str());
+        throw nb::value_error(("expected a kind, got " + std::to_string(kind)).c_str());
     return piece_of(Kind(kind), heroic);
 }
 

@@ -49,7 +49,8 @@ inline WideSet from_int(nb::handle number) {
         return set;
 #endif
     PyErr_Clear();
-    throw nb::value_error("no such set of squares: negative, or bits outside the board");
+    throw nb::value_error(
+        "expected a set of squares, got a negative number or bits outside the board");
 }
 
 }  // namespace cotulenh::bindings

@@ -32,11 +32,8 @@ struct Root {
     P position;
     std::vector<u64> keys;
 
-    explicit Root(const Board<P>& board) : position(board.position()) {
-        const std::vector<u64>& all = board.keys();
-        const auto reach = std::min<std::size_t>(Game<P>::clock(position) + 2, all.size());
-        keys.assign(all.end() - std::ptrdiff_t(reach), all.end());
-    }
+    explicit Root(const Board<P>& board)
+        : position(board.position()), keys(board.keys(Game<P>::clock(position) + 2)) {}
 };
 
 // A search is named by a ticket, so that whoever holds an old one learns that it is over. Any

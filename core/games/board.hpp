@@ -5,10 +5,10 @@
 //   b.push(m); b.push_null();       // m must be legal; one single move: a step and a commit count
 //   b.pop(); b.undo();              // the last single move; the last step or else the whole turn
 //   b.ply(); b.move(i); b.last();   // the single moves so far, a null move as Move{}
-//   b.keys()                        // Zobrist keys of the positions at the start of each turn, the
-//                                   // first one first; the present one last, unless in mid-turn
-//   b.repetitions()                 // how often the position stood at the start of a turn, with
-//   now b.outcome()                     // Outcome<P::Reason>, or nothing while the game goes on
+//   b.keys(n)                       // the last n Zobrist keys of positions at the start of a turn,
+//                                   // in their order; the present one last, unless in mid-turn
+//   b.repetitions()                 // how often the position stood at the start of a turn
+//   b.outcome()                     // Outcome<P::Reason>, or nothing while the game goes on
 //   b.root(); b.turns(); b.steps(); // first position; finished turns; moves of the open turn
 //   b.history(san)                  // text of the finished turns
 //
@@ -39,9 +39,7 @@ class Board {
 
     // With problems (P::PROBLEM_NAMES) the position is unfinished: it may be looked at and changed,
     // and nothing that moves may be asked of it.
-    explicit Board(const P& start, u32 problems = 0) : position_(start), problems_(problems) {
-        note_key();
-    }
+    explicit Board(const P& start, u32 problems = 0) : position_(start), problems_(problems) {}
     u32 problems() const { return problems_; }
 
     P& position() { return position_; }
@@ -51,24 +49,26 @@ class Board {
     const Played& played(int i) const { return played_[std::size_t(i)]; }
     Move move(int i) const { return played(i).move; }
     Move last() const { return played_.empty() ? Move{} : played_.back().move; }
-    const std::vector<u64>& keys() const { return keys_; }
+    std::vector<u64> keys(std::size_t most) const {
+        const bool now = !position_.mid_turn();
+        const std::size_t past = std::min(most - now, keys_.size());
+        std::vector<u64> out;
+        out.reserve(past + now);
+        out.assign(keys_.end() - std::ptrdiff_t(past), keys_.end());
+        if (now) out.push_back(position_.key());
+        return out;
+    }
 
-    void push(Move m) {
-        position_.make(m, remember(m));
-        note_key();
-    }
+    void push(Move m) { position_.make(m, remember(m)); }
     // Passes the turn: the side to move must not be in check nor in mid-turn.
-    void push_null() {
-        position_.make_null(remember(Move{}));
-        note_key();
-    }
+    void push_null() { position_.make_null(remember(Move{})); }
     // There must be a move to take back.
     Move pop() {
-        if (!position_.mid_turn()) keys_.pop_back();
         const Move m = played_.back().move;
         const Undo& undo = played_.back().undo;
         m ? position_.unmake(m, undo) : position_.unmake_null(undo);
         played_.pop_back();
+        if (!position_.mid_turn()) keys_.pop_back();
         return m;
     }
     void undo() {
@@ -80,10 +80,10 @@ class Board {
     // The clock says how far back a repetition can lie; every second turn has the same side.
     int repetitions() const {
         if (position_.mid_turn()) return 0;
-        const std::size_t reach = std::min<std::size_t>(position_.halfmove(), keys_.size() - 1);
+        const std::size_t reach = std::min<std::size_t>(position_.halfmove(), keys_.size());
         int n = 1;
         for (std::size_t back = 2; back <= reach; back += 2)
-            n += keys_[keys_.size() - 1 - back] == position_.key();
+            n += keys_[keys_.size() - back] == position_.key();
         return n;
     }
     template <class... Options>
@@ -91,6 +91,8 @@ class Board {
         return position_.outcome(repetitions(), options...);
     }
 
+    // Goes back to the first position; nothing is remembered.
+    void rewind() { *this = Board(root(), problems_); }
     P root() const {
         P p = position_;
         for (auto played = played_.rbegin(); played != played_.rend(); ++played)
@@ -121,9 +123,10 @@ class Board {
     }
 
   private:
-    Undo& remember(Move m) { return played_.emplace_back(m, !position_.mid_turn()).undo; }
-    void note_key() {
-        if (!position_.mid_turn()) keys_.push_back(position_.key());
+    Undo& remember(Move m) {
+        const bool begins_turn = !position_.mid_turn();
+        if (begins_turn) keys_.push_back(position_.key());
+        return played_.emplace_back(m, begins_turn).undo;
     }
     // Where the moves of the turn under way begin; the end if none is.
     std::size_t open_turn() const {
@@ -141,7 +144,7 @@ class Board {
     P position_;
     u32 problems_;
     std::vector<Played> played_;
-    std::vector<u64> keys_;
+    std::vector<u64> keys_;  // at the start of each turn that was begun
 };
 
 }  // namespace cotulenh

@@ -81,7 +81,7 @@ class Board(_core.Board):
 
     def __init__(self, fen: str | None = None, rules: str | Rules = "official") -> None:
         loaded = rules if isinstance(rules, Rules) else Rules.load(rules)
-        if not isinstance(fen, str | None):
+        if fen is not None and not isinstance(fen, str):
             raise TypeError(f"expected a FEN, got {fen!r}")
         super().__init__(loaded.core, loaded.start_fen if fen is None else fen)
         self.rules = loaded
@@ -392,8 +392,7 @@ class Board(_core.Board):
     def root(self) -> Self:
         """A board at the position where this one's history starts."""
         start = self.copy()
-        while start.ply:
-            start.pop()
+        start._rewind()
         return start
 
     def peek(self) -> Move:

@@ -390,7 +390,7 @@ class Game:
     @result.setter
     def result(self, result: str) -> None:
         if result not in _RESULTS:
-            raise ValueError(f"no such result: {result!r} ({', '.join(_RESULTS)})")
+            raise ValueError(f"expected a result ({', '.join(_RESULTS)}), got {result!r}")
         self._result = self.tags["Result"] = result
 
     @property

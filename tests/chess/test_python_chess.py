@@ -1,29 +1,15 @@
 """Boards as people know them from python-chess, compared with that package position by position."""
 
 import pickle
-import random
 
 import chess as other
 import pytest
+from chess_walks import walks
 
 from cotulenh import IllegalMoveError, PositionError
 from cotulenh.chess import BLACK, WHITE, Board, Kind, Move, Piece, Square, SquareSet, flip_diagonal
 
 SIDES = ((WHITE, True), (BLACK, False))
-
-
-def walks(games, plies, seed):
-    """Boards of both packages along the same random games."""
-    rng = random.Random(seed)
-    for _ in range(games):
-        ours, theirs = Board(), other.Board()
-        for _ in range(plies):
-            if theirs.is_game_over():
-                break
-            move = rng.choice(list(theirs.legal_moves))
-            yield ours, theirs, Move.from_uci(move.uci()), move
-            ours.push(Move.from_uci(move.uci()))
-            theirs.push(move)
 
 
 def test_what_moves_are():

@@ -67,10 +67,10 @@ def test_lint(cli, tmp_path):
         (["rules", "nonsense"], "No such command 'nonsense'"),
         (["rules", "list", "more"], "unexpected extra argument"),
         (["rules", "list", "--loud"], "No such option '--loud'"),
-        (["rules", "show", "checkers"], "checkers: no such rule set"),
+        (["rules", "show", "checkers"], "checkers: expected a rule set"),
         (["rules", "lint"], "Missing argument 'FILES...'"),
-        (["rules", "lint", "checkers"], "checkers: no such rule set"),
-        (["rules", "show", "."], "no such rule set"),
+        (["rules", "lint", "checkers"], "checkers: expected a rule set"),
+        (["rules", "show", "."], "expected a rule set"),
     ],
 )
 def test_bad_input(cli, args, words):

@@ -80,7 +80,7 @@ def test_magic(tables):
         (["ray", "N", "c3", "-n", "x"], "'x' is not a valid int"),
         (["ray", "N", "c3", "--occupied", "zz"], "expected a square, got 'zz'"),
         (["reach", "Q", "c3"], "'Q' is not a valid Kind"),
-        (["reach", "E", "c3", "--rules", "blueprint"], "no such piece in blueprint: E"),
+        (["reach", "E", "c3", "--rules", "blueprint"], "expected a piece of blueprint, got E"),
         (["access", "terrain"], "'terrain' is not a valid Kind"),
         (["moves", "T"], "Missing argument 'SQUARE'"),
         (["disc", "c3", "-2"], "No such option"),

@@ -278,7 +278,7 @@ def test_every_verb_takes_every_game(cli, monkeypatch, words, option):
     assert (status, err) == (0, "")
     status, _, err = cli(*words, option, "no-such-game")
     assert status == 2
-    assert "no such rule set" in err
+    assert "expected a rule set" in err
 
 
 def test_tables_are_those_of_rule_sets(cli):

@@ -323,7 +323,7 @@ def test_bench_repeats_its_signature():
     first = bench(["chess"])[0]
     assert first.game == "chess"
     assert first.signature == bench(["chess"])[0].signature
-    with pytest.raises(ValueError, match="no such rule set"):
+    with pytest.raises(ValueError, match="expected a rule set"):
         bench(["go"])
 
 

@@ -59,7 +59,7 @@ def test_a_run_of_candidates_goes_on_where_it_stopped(tmp_path):
 def test_candidates_that_do_not_exist_are_refused(tmp_path, text):
     found = run("candidates", "--log", tmp_path / "log", text)
     assert found.returncode == 2
-    assert "no such part" in found.stderr or "no such parameter" in found.stderr
+    assert "expected a part" in found.stderr or "no such parameter" in found.stderr
     assert "Traceback" not in found.stderr
 
 

@@ -95,7 +95,7 @@ def test_force_follows_without_moving(peer):
 
 def test_illegal_moves_are_refused(peer):
     peer("new", "variant cotulenh")
-    assert peer("usermove g5g9") == ["Illegal move (no such turn): g5g9"]
+    assert peer("usermove g5g9") == ["Illegal move (expected a legal turn): g5g9"]
     assert peer("usermove nonsense")[0].startswith("Illegal move")
 
 

@@ -107,7 +107,7 @@ SINGLE = [
         "'f' is not the letter of a piece",
     ),
     ("[terrain]", "river = [6, 7]", "river = [6, 8]", "terrain.river", "two neighbouring ranks"),
-    ("[terrain]", "river = [6, 7]", "river = [12, 13]", "terrain.river", "no such ranks"),
+    ("[terrain]", "river = [6, 7]", "river = [12, 13]", "terrain.river", "expected two ranks"),
     ("[terrain]", '"d6"]', '"d9"]', "terrain.corners[0]", "not diagonal neighbours"),
     ("[terrain]", '["c5", "d6"]', '["k5", "l6"]', "terrain.corners[0]", "l6 is not on the board"),
     ("[terrain]", '"d6"]', '"z6"]', "terrain.corners", "expected a square, got 'z6'"),
@@ -218,7 +218,7 @@ def test_blanks_in_the_map_do_not_count(tmp_path):
 
 
 def test_no_such_rule_set():
-    with pytest.raises(RulesError, match="checkers: no such rule set"):
+    with pytest.raises(RulesError, match="checkers: expected a rule set"):
         Rules.load("checkers")
 
 
@@ -243,7 +243,7 @@ def test_not_text(tmp_path):
 
 
 def test_a_folder_is_no_rule_set(tmp_path):
-    with pytest.raises(RulesError, match="no such rule set"):
+    with pytest.raises(RulesError, match="expected a rule set"):
         Rules.load(tmp_path)
 
 
@@ -296,7 +296,7 @@ def test_a_problem_in_the_base_names_the_base(tmp_path):
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        ('"nothing"', "'nothing': no such rule set"),
+        ('"nothing"', "'nothing': expected a rule set"),
         ("3", "expected a text, got 3"),
         ('"mine.toml"', "'mine.toml' extends itself"),
     ],

@@ -240,7 +240,7 @@ def test_objective_can_be_chosen():
 
 
 def test_row_of_a_missing_piece():
-    with pytest.raises(ValueError, match="no such piece in blueprint: E"):
+    with pytest.raises(ValueError, match="expected a piece of blueprint, got E"):
         Rules.load("blueprint").row("E")
     with pytest.raises(ValueError, match="'Q'"):
         Rules.load("official").row("Q")

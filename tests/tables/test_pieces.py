@@ -173,5 +173,5 @@ def test_bad_input_raises_with_the_value(call, value):
 
 
 def test_kinds_the_rule_set_has_not():
-    with pytest.raises(ValueError, match=r"no such piece in blueprint: E \(ENGINEER\)"):
+    with pytest.raises(ValueError, match=r"expected a piece of blueprint, got E \(ENGINEER\)"):
         Rules.load("blueprint").tables.reach(Kind.ENGINEER, "c3")

@@ -39,7 +39,7 @@ Position Position::placed(const Setup& setup, Rules rules) {
     p.rules_ = rules;
     for (Square s = 0; s < 64; ++s) {
         p.board_[s] = setup.board[s];
-        if (setup.board[s] != EMPTY) p.toggle(setup.board[s], s);
+        if (setup.board[s] != EMPTY) p.toggle<true>(setup.board[s], s);
     }
     p.turn_ = setup.turn;
     p.halfmove_ = setup.halfmove;
@@ -240,7 +240,7 @@ void Position::make_as(Move m, Undo& undo) {
     constexpr Side Them = Us ^ 1;
     constexpr Bits home = rank(Us == WHITE ? 0 : 7);
     const Square from = m.from(), to = m.to();
-    undo = {key_, castling_, halfmove_, en_passant_, passed_over_, NO_KIND};
+    save(undo);
     passed_over_ = NO_SQUARE;
     key_ ^= KEYS.turn;
     if (en_passant_ != NO_SQUARE) {
@@ -261,8 +261,12 @@ void Position::make_as(Move m, Undo& undo) {
         halfmove_ = 0;
         lift(taken, to);
     }
-    lift(moving, from);
-    put(m.kind() == PROMOTION ? piece_of(Us, m.promotion()) : moving, to);
+    if (m.kind() == PROMOTION) {
+        lift(moving, from);
+        put(piece_of(Us, m.promotion()), to);
+    } else {
+        shift<Us>(moving, from, to);
+    }
     if (moving == piece_of(Us, PAWN)) {
         halfmove_ = 0;
         if ((from ^ to) == 16) offer_en_passant<Us>(to ^ 8);
@@ -289,12 +293,17 @@ void Position::unmake_as(Move m, const Undo& undo) {
         castle<Us>(to, from, rook_target(to), castling_rook(m));  // the rights are back already
     } else {
         const Piece moved = board_[to];
-        lift(moved, to);
-        put(m.kind() == PROMOTION ? piece_of(Us, PAWN) : moved, from);
+        if (m.kind() == PROMOTION) {
+            lift<false>(moved, to);
+            put<false>(piece_of(Us, PAWN), from);
+        } else {
+            shift<Us, false>(moved, to, from);
+        }
         if (undo.captured != NO_KIND)
-            put(piece_of(Them, undo.captured), m.kind() == EN_PASSANT ? to ^ 8 : to);
+            put<false>(piece_of(Them, undo.captured), m.kind() == EN_PASSANT ? to ^ 8 : to);
     }
     key_ = undo.key;
+    for (const Side side : {WHITE, BLACK}) pieces_key_[side] = undo.pieces_key[side];
 }
 
 template void Position::make_as<WHITE>(Move, Undo&);
@@ -303,7 +312,7 @@ template void Position::unmake_as<WHITE>(Move, const Undo&);
 template void Position::unmake_as<BLACK>(Move, const Undo&);
 
 void Position::make_null(Undo& undo) {
-    undo = {key_, castling_, halfmove_, en_passant_, passed_over_, NO_KIND};
+    save(undo);
     passed_over_ = NO_SQUARE;
     key_ ^= KEYS.turn;
     if (en_passant_ != NO_SQUARE) key_ ^= KEYS.en_passant[file_of(en_passant_)];

@@ -89,7 +89,7 @@ class Position {
 
     // What `make` forgets and `unmake` needs.
     struct Undo {
-        u64 key;
+        u64 key, pieces_key[2];
         Bits castling;
         u32 halfmove;
         Square en_passant, passed_over;
@@ -111,7 +111,7 @@ class Position {
     u64 key() const { return key_; }
     u64 key_from_scratch() const;
     // Where a side's pieces stand, pawns aside.
-    u64 pieces_key(Side side) const { return part_keys_[side][1]; }
+    u64 pieces_key(Side side) const { return pieces_key_[side]; }
     Bits occupied() const { return sides_[0] | sides_[1]; }
     Bits occupied(Side side) const { return sides_[side]; }
     Bits pieces(Kind kind) const { return kinds_[kind]; }
@@ -188,26 +188,53 @@ class Position {
     template <Side Us>
     void offer_en_passant(Square square);
     void drop_castling(Bits touched);
+    void save(Undo& undo) const {
+        undo = {key_,        {pieces_key_[0], pieces_key_[1]},
+                castling_,   halfmove_,
+                en_passant_, passed_over_,
+                NO_KIND};
+    }
     static Position placed(const Setup& setup, Rules rules);
     u32 piece_problems() const;
     u32 castling_problems(Bits rooks);
     u32 check_problems(Square pushed_over) const;
 
-    // The one primitive of change: sets, board and key together.
+    // The one primitive of change: sets, board and keys together. Keys can be left out where they
+    // are put back as a whole.
+    template <bool keys>
     void toggle(Piece p, Square s) {
         kinds_[kind_of(p)] ^= bit(s);
         sides_[side_of(p)] ^= bit(s);
+        if constexpr (!keys) return;
         const u64 key = KEYS.piece[p][s];
         key_ ^= key;
-        part_keys_[side_of(p)][kind_of(p) != PAWN] ^= key;
+        pieces_key_[side_of(p)] ^= kind_of(p) != PAWN ? key : 0;
     }
-    void put(Piece p, Square s) { toggle(p, s), board_[s] = p; }
-    void lift(Piece p, Square s) { toggle(p, s), board_[s] = EMPTY; }
+    template <bool keys = true>
+    void put(Piece p, Square s) {
+        toggle<keys>(p, s), board_[s] = p;
+    }
+    template <bool keys = true>
+    void lift(Piece p, Square s) {
+        toggle<keys>(p, s), board_[s] = EMPTY;
+    }
+    // Both at once, of the same piece.
+    template <Side Us, bool keys = true>
+    void shift(Piece p, Square from, Square to) {
+        const Bits both = bit(from) | bit(to);
+        kinds_[kind_of(p)] ^= both;
+        sides_[Us] ^= both;
+        board_[from] = EMPTY;
+        board_[to] = p;
+        if constexpr (!keys) return;
+        const u64 key = KEYS.piece[p][from] ^ KEYS.piece[p][to];
+        key_ ^= key;
+        pieces_key_[Us] ^= kind_of(p) != PAWN ? key : 0;
+    }
 
     Bits kinds_[6]{}, sides_[2]{};
     Bits castling_ = 0;  // rooks that may castle and their kings: one test per move
-    u64 key_ = 0;
-    u64 part_keys_[2][2]{};  // by side: of its pawns, of all others
+    u64 key_ = 0, pieces_key_[2]{};
     u32 halfmove_ = 0, fullmove_ = 1;
     Square en_passant_ = NO_SQUARE, passed_over_ = NO_SQUARE;
     Side turn_ = WHITE;

@@ -188,38 +188,38 @@ class LegalSink {
     Out& out_;
 };
 
-template <class Out>
-void Position::legal_into(Out& out, Wanted wanted) {
+template <Wanted wanted, class Out>
+void Position::legal_into(Out& out) {
     if (is_over()) return;
     LegalSink<Out> sink(*this, out);
-    Generator(*this, wanted).all(sink);
+    Generator<wanted>(*this).all(sink);
     if (deploying() && wanted != Wanted::TAKES && can_commit()) out.one(Move::commit(origin_));
 }
 
 void Position::legal_moves(Moves& out) {
     Lister lister{out};
-    legal_into(lister, Wanted::ALL);
+    legal_into<Wanted::ALL>(lister);
 }
 
 void Position::legal_takes(Moves& out) {
     Lister lister{out};
-    legal_into(lister, Wanted::TAKES);
+    legal_into<Wanted::TAKES>(lister);
 }
 
 void Position::legal_quiets(Moves& out) {
     Lister lister{out};
-    legal_into(lister, Wanted::QUIETS);
+    legal_into<Wanted::QUIETS>(lister);
 }
 
 int Position::count_legal() {
     Counter counter;
-    legal_into(counter, Wanted::ALL);
+    legal_into<Wanted::ALL>(counter);
     return counter.n;
 }
 
 bool Position::has_legal_move() {
     Finder finder;
-    legal_into(finder, Wanted::ALL);
+    legal_into<Wanted::ALL>(finder);
     return finder.found;
 }
 

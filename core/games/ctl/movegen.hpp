@@ -6,17 +6,19 @@
 
 namespace cotulenh::ctl {
 
+// What is wanted is known when this is compiled: perft and lists of all moves pay nothing for it.
+template <Wanted wanted = Wanted::ALL>
 class Generator {
   public:
-    explicit Generator(const Position& position, Wanted wanted = Wanted::ALL)
+    explicit Generator(const Position& position)
         : p_(position),
           rules_(position.rules()),
           us_(position.turn_),
           them_(Side(us_ ^ 1)),
-          wanted_(wanted),
-          own_(position.side_[us_].set),
-          enemy_(position.side_[them_].set) {
+          own_(position.side_[us_].set) {
+        for (int k = 0; k < KINDS; ++k) kinds_[k] = position.pieces(us_, Kind(k));
         for (const Piece p : rules_.ships()) enemy_ships_ |= position.pieces(them_, p);
+        enemy_others_ = position.side_[them_].set - enemy_ships_;
         const Square c = position.commander_[them_];
         if (rules_.sw.shelter && c != NO_SQUARE &&
             rules_.facts(carrier_of(position.board_[c])).headquarters)
@@ -102,20 +104,38 @@ class Generator {
     }
 
     Set targets(const Body& b) const {
-        return ((b.t.take[b.from] - enemy_ships_) | (b.t.ships[b.from] & enemy_ships_)) & enemy_;
+        return (b.t.take[b.from] & enemy_others_) | (b.t.ships[b.from] & enemy_ships_);
     }
 
-    // 7.1: friends this group may join, of those it can reach.
-    Set joinable(const Body& b, const Set& friends) const {
-        Set out;
-        const u32 partners = rules_.partners(kind_of(b.p));
+    bool may_join(Group group, Group other, Square s) const {
+        const Group whole = merged(other, group);
+        return whole && rules_.valid(whole) && rules_.can_stand(whole, s);
+    }
+
+    // Own points with a piece that shares some stack with this kind, found once for each kind.
+    const Set& partners(Kind kind) {
+        Set& found = partners_[kind];
+        if (known_partners_ >> kind & 1) return found;
+        known_partners_ |= 1u << kind;
+        for (u32 rest = rules_.partners(kind); rest; rest &= rest - 1)
+            found |= kinds_[std::countr_zero(rest)];
+        return found;
+    }
+
+    // 7.1: joins friends it can reach. Few are partners and have to be asked one by one.
+    template <class Sink>
+    void join(Sink& sink, const Body& b, Set friends) {
+        friends &= partners(kind_of(b.p));
+        if (friends.none()) return;
+        const bool single = is_single(b.group);
+        Set joined;
         friends.each([&](Square s) {
             const Stack other = p_.board_[s];
-            if (!(partners >> kind_of(carrier_of(other)) & 1)) return;  // most fail here
-            const Group whole = merged(other, b.group);
-            if (whole && rules_.valid(whole) && rules_.can_stand(whole, s)) out.add(s);
+            if (single && is_single(other) ? rules_.pair_stands(b.p, carrier_of(other)).has(s)
+                                           : may_join(b.group, other, s))
+                joined.add(s);
         });
-        return out;
+        send(sink, b, COMBINE, joined);
     }
 
     // Of targets that cannot be replaced, those that may be taken by staying (4.1, 14.3).
@@ -140,21 +160,23 @@ class Generator {
     // 2.6, S13: own ships that a Commander reaches over water.
     Set ferries(const Body& b) const {
         Set out;
-        (rules_.ferry(b.p, b.from) & own_).each([&](Square s) {
+        const Set near = rules_.ferry(b.p, b.from) & own_;
+        if (near.none()) return out;
+        near.each([&](Square s) {
             if (rules_.facts(carrier_of(p_.board_[s])).ship) out.add(s);
         });
         return out;
     }
 
     template <class Sink>
-    void quiet(Sink& sink, const Body& b, const Set& seen) {
-        quiet(sink, b, seen, b.t.board[b.from]);
+    void walk(Sink& sink, const Body& b, const Set& seen) {
+        send(sink, b, NORMAL, (b.t.walk[b.from] & seen) - p_.occupied_.set);
     }
     template <class Sink>
-    void quiet(Sink& sink, const Body& b, const Set& seen, const Set& board) {
-        if (wanted_ == Wanted::TAKES) return;
-        send(sink, b, NORMAL, (b.t.walk[b.from] & seen) - p_.occupied_.set);
-        send(sink, b, COMBINE, joinable(b, board & seen & own_));
+    void quiet(Sink& sink, const Body& b, const Set& seen) {
+        if (wanted == Wanted::TAKES) return;
+        walk(sink, b, seen);
+        join(sink, b, b.t.board[b.from] & seen & own_);
     }
 
     // Takes of reachable targets: breach, replace, stay, and the aircraft's choice.
@@ -177,11 +199,12 @@ class Generator {
 
     template <class Sink>
     void plain(Sink& sink, const Body& b) {
-        const Set reach = wanted_ == Wanted::QUIETS ? Set{} : targets(b);
-        if (wanted_ == Wanted::TAKES && reach.none()) return;  // most pieces
+        if (wanted == Wanted::TAKES && targets(b).none()) return;  // most pieces
         const bool same = b.f.move_blocked == Blocking::ALL && b.t.take_look == b.t.move_look;
-        const Set moving = wanted_ == Wanted::TAKES && !same ? Set{} : seen_moving(b);
+        const Set moving = wanted == Wanted::TAKES && !same ? Set{} : seen_moving(b);
         quiet(sink, b, moving);
+        if (wanted == Wanted::QUIETS) return;
+        const Set reach = targets(b);
         if (reach.none()) return;
         takes(sink, b,
               b.t.take_look == Look::NOTHING ? reach
@@ -193,20 +216,20 @@ class Generator {
     // cover blocks like pieces do, so the same tables answer.
     template <class Sink>
     void aircraft_under_fire(Sink& sink, const Body& b) {
-        Set wanted = targets(b);
-        if (wanted_ == Wanted::TAKES && wanted.none()) return;
+        Set aims = targets(b);
+        if (wanted == Wanted::TAKES && aims.none()) return;
         const AirDefence& air = defence();
         const Set reach = b.t.board[b.from] | b.t.take[b.from] | b.t.ships[b.from];
         Set open = visible_far(Padded(air.covered()), b.from) & reach;
         open -= air.covered();
         const bool moves_blocked = b.t.move_look != Look::NOTHING;
         quiet(sink, b, moves_blocked ? open & seen_moving(b) : open);
-        if (wanted_ == Wanted::QUIETS) return;
-        if (b.t.take_look != Look::NOTHING) wanted &= seen_taking(b);
-        takes(sink, b, wanted & open);
+        if (wanted == Wanted::QUIETS) return;
+        if (b.t.take_look != Look::NOTHING) aims &= seen_taking(b);
+        takes(sink, b, aims & open);
         if (contains(b.group, rules_.commander())) return;  // 5.3
         Set exchanged;
-        (wanted - open).each([&](Square s) {
+        (aims - open).each([&](Square s) {
             const Set path = rules_.rays.between(b.from, s) | Set::of(s);
             if (air.flight(path, s, rules_.sw.exchange) == AirDefence::EXCHANGED) exchanged.add(s);
         });
@@ -226,10 +249,12 @@ class Generator {
             facing = visible_orthogonal(gone, other);
         }
         const Padded walls(p_.occupied_.set | facing);
-        if (wanted_ != Wanted::TAKES)
-            quiet(sink, b, Rules::seen(b.t.move_look, walls, b.from) - facing,
-                  b.t.board[b.from] | ferries(b));
-        if (wanted_ == Wanted::QUIETS) return;
+        if (wanted != Wanted::TAKES) {
+            const Set seen = Rules::seen(b.t.move_look, walls, b.from) - facing;
+            walk(sink, b, seen);
+            join(sink, b, (b.t.board[b.from] | ferries(b)) & seen & own_);
+        }
+        if (wanted == Wanted::QUIETS) return;
         Set reach = targets(b) & seen_taking(b);
         const bool faces = minds && p_.facing_commanders();
         if (other != NO_SQUARE && reach.has(other)) {
@@ -249,9 +274,10 @@ class Generator {
     const Position& p_;
     const Rules& rules_;
     const Side us_, them_;
-    const Wanted wanted_;
-    const Set &own_, &enemy_;
-    Set enemy_ships_;
+    const Set& own_;
+    Set enemy_ships_, enemy_others_;
+    Set kinds_[KINDS], partners_[KINDS];  // own
+    u32 known_partners_ = 0;              // by kind
     Square shelter_ = NO_SQUARE;
     std::optional<AirDefence> defence_;
 };

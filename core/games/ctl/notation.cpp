@@ -120,7 +120,7 @@ class PatternReader {
         if (in.offset() < tail && in.peek() >= '1' && in.peek() <= '9') {
             u32 rank = 0;
             const std::size_t at = in.offset();
-            if (!in.number(rank, u32(ranks_))) return {at, "no such rank"};
+            if (!in.number(rank, u32(ranks_))) return {at, "expected a rank of the board"};
             out.from_rank = int(rank) - 1;
         }
         out.deploy = in.offset() < tail && in.accept('>');
@@ -203,7 +203,7 @@ class Finder {
     const Pattern& pattern_;
     const Group wanted_;
     Moves& out_;
-    Generator generator_{p_};
+    Generator<> generator_{p_};
 };
 
 void find(Position& position, const Pattern& pattern, Moves& out) {

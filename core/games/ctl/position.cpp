@@ -56,8 +56,14 @@ u64 Position::key_from_scratch() const {
     return key ^ deployment_key();
 }
 
-// Sets, mailbox, counts, Commander and key change here and nowhere else.
+// Sets, mailbox, counts, Commander and keys change here and nowhere else.
+template <bool keys>
 void Position::put(Square s, Stack stack) {
+    const auto note = [&](Side side, Stack changed) {
+        if constexpr (!keys) return;
+        const u64 key = stack_key(s, changed);
+        key_ ^= key, pieces_key_[side] ^= key;
+    };
     const Stack old = board_[s];
     if (old) {
         const Side side = side_of(old);
@@ -65,8 +71,7 @@ void Position::put(Square s, Stack stack) {
         side_[side].set.remove(s);
         count_[side] -= u16(size_of(old));
         if (commander_[side] == s) commander_[side] = NO_SQUARE;
-        const u64 key = stack_key(s, old);
-        key_ ^= key, pieces_key_[side] ^= key;
+        note(side, old);
     }
     board_[s] = stack;
     if (!stack) {
@@ -81,8 +86,7 @@ void Position::put(Square s, Stack stack) {
     side_[side].set.add(s);
     occupied_.set.add(s);
     count_[side] += u16(size_of(stack));
-    const u64 key = stack_key(s, stack);
-    key_ ^= key, pieces_key_[side] ^= key;
+    note(side, stack);
 }
 
 void Position::change(Square s, Stack stack, Undo& undo) {
@@ -105,6 +109,7 @@ void Position::set_deployment(Square origin, Group remaining) {
 
 void Position::save(Undo& undo) const {
     undo.key = key_;
+    for (const Side side : {FIRST, SECOND}) undo.pieces_key[side] = pieces_key_[side];
     undo.halfmove = halfmove_;
     undo.fullmove = fullmove_;
     undo.turn = turn_;
@@ -116,7 +121,8 @@ void Position::save(Undo& undo) const {
 }
 
 void Position::restore(const Undo& undo) {
-    for (int i = undo.changes - 1; i >= 0; --i) put(undo.change[i].square, undo.change[i].before);
+    for (int i = undo.changes - 1; i >= 0; --i)
+        put<false>(undo.change[i].square, undo.change[i].before);
     halfmove_ = undo.halfmove;
     fullmove_ = undo.fullmove;
     turn_ = undo.turn;
@@ -124,6 +130,7 @@ void Position::restore(const Undo& undo) {
     remaining_ = undo.remaining;
     original_ = undo.original;
     key_ = undo.key;
+    for (const Side side : {FIRST, SECOND}) pieces_key_[side] = undo.pieces_key[side];
 }
 
 void Position::apply_take(Move m, Undo& undo) {

@@ -17,7 +17,7 @@ struct Undo {
     // A move changes two points, those of new heroes (on the eight lines of a Commander, at most
     // 44 points) and of two last guards.
     static constexpr int MOST = 48;
-    u64 key;
+    u64 key, pieces_key[2];
     u32 halfmove, fullmove;
     Side turn;
     Square origin;
@@ -146,11 +146,14 @@ class Position {
   private:
     static constexpr u32 DRAWN_AFTER = 100;  // 10.3
 
+    template <Wanted>
     friend class Generator;
     template <class Out>
     friend class LegalSink;
 
-    void put(Square s, Stack stack);                 // the one mutation primitive
+    // The one mutation primitive. Keys can be left out where they are put back as a whole.
+    template <bool keys = true>
+    void put(Square s, Stack stack);
     void change(Square s, Stack stack, Undo& undo);  // put, and remember
     void save(Undo& undo) const;
     void restore(const Undo& undo);
@@ -170,8 +173,8 @@ class Position {
     bool safe_after_turn();      // the same, after the heroes a turn's end would make
     bool safe_after(Move m);     // make and test: the slow twin of the danger masks
     bool move_is_legal(Move m) { return m.deploy() ? step_is_legal(m) : safe_after(m); }
-    template <class Out>
-    void legal_into(Out& out, Wanted wanted);
+    template <Wanted wanted, class Out>
+    void legal_into(Out& out);
     bool rest_can_stay() const;  // 8.2
     bool can_commit();           // 8.2 and 8.4
     bool finishable();           // 8.4

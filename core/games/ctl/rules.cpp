@@ -11,6 +11,7 @@ Rules::Rules(RuleSpec given)
       tables_(std::make_unique<std::array<PieceTables, PIECES>>()) {
     for (int k = 0; k < KINDS; ++k) note_kind(Kind(k));
     for (const auto& stack : spec.cargo) note_cargo(stack);
+    note_pairs();
     for (Piece p = 1; p < PIECES; ++p)
         if (facts(p).present) build(p);
 }
@@ -33,6 +34,14 @@ void Rules::note_cargo(const std::vector<Kind>& stack) {
     for (std::size_t i = 0; i < stack.size(); ++i)
         for (std::size_t j = 0; j < stack.size(); ++j)
             if (i != j) partners_[stack[i]] |= u16(1 << stack[j]);
+}
+
+void Rules::note_pairs() {
+    for (Piece a = 0; a < PIECES; ++a)
+        for (Piece b = 0; b < PIECES; ++b) {
+            const Group both = Group::of(a, b);
+            pair_carrier_[a][b] = a && b && valid(both) ? kind_of(carrier_of(both)) : KINDS;
+        }
 }
 
 void Rules::build(Piece p) {

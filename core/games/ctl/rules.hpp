@@ -27,6 +27,8 @@ class Rules {
     bool valid(Group g) const { return valid_[index(g)]; }
     // Kinds that share some valid stack with this one.
     u16 partners(Kind k) const { return partners_[k]; }
+    // 7.1: where two single pieces may stand as one stack; nowhere if they cannot be one.
+    const Set& pair_stands(Piece a, Piece b) const { return stand_[pair_carrier_[a][b]]; }
     const Set& zone(Square s) const { return zone_[s]; }  // whence anything could take s
     Look attack_look() const { return attack_look_; }     // covers every blocked take
     const std::vector<Piece>& defenders() const { return defenders_; }  // codes with a ring
@@ -69,15 +71,17 @@ class Rules {
     }
     void note_kind(Kind k);
     void note_cargo(const std::vector<Kind>& stack);
+    void note_pairs();
     void build(Piece p);
     void widen_attack_look(Look look);
 
     static u64 next_serial();
     const u64 serial_ = next_serial();
     Kind commander_ = COMMANDER;
-    Set stand_[KINDS];
-    std::array<bool, 12 * 12 * 12> valid_{};
     u16 partners_[KINDS]{};
+    Set stand_[KINDS + 1];             // the last one is nowhere
+    u8 pair_carrier_[PIECES][PIECES];  // the kind of the carrier, KINDS if they cannot be a stack
+    std::array<bool, 12 * 12 * 12> valid_{};
     u16 ship_kinds_ = 0, land_kinds_ = 0;
     std::unique_ptr<std::array<PieceTables, PIECES>> tables_;
     std::array<Set, Frame::size> zone_{}, ferry_[2]{};

@@ -9,14 +9,14 @@
 
 from __future__ import annotations
 
-from cotulenh.chess.board import (
-    Board,
-    Move,
+from cotulenh.chess._pieces import (
     flip_anti_diagonal,
     flip_diagonal,
     flip_horizontal,
     flip_vertical,
 )
+from cotulenh.chess.board import Board, Move
+from cotulenh.chess.names import *  # noqa: F403  (constants: A1, BB_ALL, parse_square and the like)
 from cotulenh.chess.squares import (
     BISHOP,
     BLACK,

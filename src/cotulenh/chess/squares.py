@@ -105,8 +105,11 @@ class Moves(tuple[M, ...]):
     (True, True)
     """
 
-    #: In Chess960, castling as the king taking its rook; elsewhere rooks stand in the corners.
-    castling: Sequence[Any] | None = None
+    __slots__ = ()  # lists of moves are made often: no dictionary comes with each
+
+    def _castling(self) -> Sequence[Any] | None:
+        """In Chess960, castling as the king taking its rook; elsewhere rooks are in the corners."""
+        return None
 
     def __contains__(self, move: object) -> bool:
         return tuple.__contains__(self, move) or self._meant(move) is not None
@@ -131,11 +134,21 @@ class Moves(tuple[M, ...]):
         return None
 
     def _rooks(self, castling: list[Any]) -> list[Square]:
-        if self.castling is not None:
-            return [one.to_square for one in self.castling]
+        known = self._castling()
+        if known is not None:
+            return [one.to_square for one in known]
         return [
             Square.at(7 if one.to_square.file == 6 else 0, one.to_square.rank) for one in castling
         ]
+
+
+class Moves960(Moves[M]):
+    """The same in Chess960, where a board has to tell which rooks may castle."""
+
+    castling: Sequence[Any]
+
+    def _castling(self) -> Sequence[Any] | None:
+        return self.castling
 
 
 class MoveKind(Enum):
@@ -193,6 +206,21 @@ class Piece:
     def from_letter(cls, letter: str) -> Piece:
         """The piece of a letter of the FEN: upper case is White's."""
         return cls(Kind(letter), WHITE if letter.isupper() else BLACK)
+
+    from_symbol = from_letter
+
+    def symbol(self) -> str:
+        """The letter of the FEN: upper case is White's."""
+        return str(self)
+
+    def unicode_symbol(self, invert_color: bool = False) -> str:
+        """The figurine; inverted it suits light text on a dark ground.
+
+        >>> Piece(KNIGHT, BLACK).unicode_symbol(), Piece(KNIGHT, WHITE).unicode_symbol()
+        ('♞', '♘')
+        """
+        white = (self.color is WHITE) is not invert_color
+        return chr((0x2659 if white else 0x265F) - self.kind.index)
 
     def __str__(self) -> str:
         letter = self.kind.letter

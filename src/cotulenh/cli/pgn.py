@@ -44,7 +44,7 @@ def _encoding(
     try:
         return value if value is None else codecs.lookup(value).name
     except LookupError:
-        raise click.BadParameter(f"no such encoding: {value!r}") from None
+        raise click.BadParameter(f"expected an encoding, got {value!r}") from None
 
 
 def _file_options(function: Any) -> Any:

@@ -69,7 +69,7 @@ def piece_svg(
 
 def _look(pieces: str, tone: bool) -> Look:
     if pieces not in STYLES:
-        raise ValueError(f"no such pieces: {pieces!r} ({', '.join(STYLES)})")
+        raise ValueError(f"expected pieces ({', '.join(STYLES)}), got {pieces!r}")
     return Look(pieces, tone)
 
 
@@ -95,7 +95,7 @@ def symbols(game: str = "cotulenh", *, pieces: str = "pictograms", tone: bool = 
     if game == "chess":
         return "".join(symbol(Item(letter, s), chess=True) for s in "wb" for letter in CHESS)
     if game != "cotulenh":
-        raise ValueError(f"no such game: {game!r} (cotulenh or chess)")
+        raise ValueError(f"expected a game (cotulenh or chess), got {game!r}")
     look = _look(pieces, tone)
     return GRADIENTS + "".join(
         symbol(Item(letter, side, heroic), look=look, role=role)

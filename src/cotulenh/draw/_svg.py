@@ -88,11 +88,13 @@ class Canvas:
         tone: bool = False,
     ) -> None:
         if theme not in THEMES:
-            raise ValueError(f"no such theme: {theme!r} ({', '.join(THEMES)})")
+            raise ValueError(f"expected a theme ({', '.join(THEMES)}), got {theme!r}")
         if coordinates not in ("letters", "numbers", None):
-            raise ValueError(f"no such coordinates: {coordinates!r} (letters, numbers or None)")
+            raise ValueError(
+                f"expected coordinates (letters, numbers or None), got {coordinates!r}"
+            )
         if pieces not in STYLES:
-            raise ValueError(f"no such pieces: {pieces!r} ({', '.join(STYLES)})")
+            raise ValueError(f"expected pieces ({', '.join(STYLES)}), got {pieces!r}")
         self.scene, self.theme = scene, THEMES[theme]
         self.grid = Grid(scene.files, scene.ranks, flip)
         self.coordinates, self.look = coordinates, Look(pieces, tone)
@@ -160,7 +162,7 @@ class Canvas:
         if not isinstance(board, Board):
             raise ValueError("chess has no air defence")
         if sides != "both" and not isinstance(sides, Color):
-            raise ValueError(f"no such side: {sides!r} (RED, BLUE or 'both')")
+            raise ValueError(f"expected a side (RED, BLUE or 'both'), got {sides!r}")
         self.hatched = True
         for color in (RED, BLUE) if isinstance(sides, str) else (sides,):
             discs = []

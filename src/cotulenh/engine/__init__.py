@@ -321,7 +321,7 @@ def part_bits(names: Iterable[str]) -> int:
     parts, bits = _core.features(), 0
     for name in names:
         if name not in parts:
-            raise ValueError(f"no such part of the search: {name!r} ({', '.join(parts)})")
+            raise ValueError(f"expected a part of the search ({', '.join(parts)}), got {name!r}")
         bits |= parts[name]
     return bits
 

@@ -124,7 +124,7 @@ def action_space(game: str = "cotulenh") -> ActionSpace:
     (41544, 1860)
     """
     if game not in ("cotulenh", "chess"):
-        raise ValueError(f"no such game: {game!r} (cotulenh or chess)")
+        raise ValueError(f"expected a game (cotulenh or chess), got {game!r}")
     is_chess = game == "chess"
     n = _core.env.CHESS_ACTIONS if is_chess else _core.env.CTL_ACTIONS
     pairs = tuple(_core.env.pairs(is_chess))

@@ -166,7 +166,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if not isinstance(given, Mapping):
             raise TypeError(f"buffers must be arrays by name, got {type(given).__name__}")
         if unknown := sorted(set(given) - set(wanted)):
-            raise ValueError(f"no such buffer: {unknown[0]} ({', '.join(wanted)})")
+            raise ValueError(f"expected a buffer ({', '.join(wanted)}), got {unknown[0]}")
         arrays = {
             name: given[name] if name in given else np.zeros((n, *shape), dtype)
             for name, (shape, dtype) in wanted.items()

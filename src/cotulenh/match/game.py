@@ -40,7 +40,7 @@ class Control:
             if base <= 0:
                 raise ValueError
         except ValueError:
-            raise ValueError(f"no such time control: {text!r} (such as 10+0.1)") from None
+            raise ValueError(f"expected a time control (such as 10+0.1), got {text!r}") from None
         return cls(limit, base, increment)
 
     def __str__(self) -> str:

@@ -88,7 +88,9 @@ class Spec:
         head, *rest = re.split(r",(?=[\w ]+=)", text.strip())
         kind, _, command = head.partition(":")
         if kind not in ("engine", "random", "greedy", "uci") or bool(command) != (kind == "uci"):
-            raise ValueError(f"no such player: {text!r} (engine, random, greedy, uci:COMMAND)")
+            raise ValueError(
+                f"expected a player (engine, random, greedy, uci:COMMAND), got {text!r}"
+            )
         settings, limits, name = {}, {}, text.strip()
         for part in rest:
             key, _, value = part.partition("=")

@@ -122,7 +122,7 @@ class Reader(Iterator[Game]):
         on_problem: Callable[[Problem], None] | None = None,
     ) -> None:
         if errors not in ("skip", "keep", "raise"):
-            raise ValueError(f"no such way with errors: {errors!r} (skip, keep, raise)")
+            raise ValueError(f"expected a way with errors (skip, keep, raise), got {errors!r}")
         self.problems: list[Problem] = []
         self._errors, self._on_problem = errors, on_problem
         self._lenient = False  # errors="raise": what cost nothing is let pass

@@ -146,7 +146,7 @@ class Uci(Session):
         name, value = " ".join(words[1:cut]), " ".join(words[cut + 1 :])
         option = next((o for o in self._options.values() if o.name.lower() == name.lower()), None)
         if option is None:
-            raise BadInputError(f"no such option: {name}")
+            raise BadInputError(f"expected an option, got {name}")
         if option.kind == "button":
             self._get_engine().new_game()
         else:

@@ -188,7 +188,7 @@ class Xboard(Session):
     def _option(self, words: list[str]) -> None:
         name, _, value = " ".join(words).partition("=")
         if name.lower() != "true picture" or value not in ("0", "1"):
-            raise BadInputError("no such option")
+            raise BadInputError("expected True picture=0 or 1")
         self._only_faithful = value == "1"
 
     def _resize(self, name: str, words: list[str], high: int) -> None:
@@ -328,7 +328,7 @@ class Xboard(Session):
         assert isinstance(self._board, Board)
         turn = decode(self._board, text)
         if turn is None:
-            raise BadInputError("no such turn")
+            raise BadInputError("expected a legal turn")
         if not faithful(turn):
             self._tell_truth(turn)
         return turn.moves, turn.text

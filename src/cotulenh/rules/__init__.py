@@ -105,7 +105,7 @@ class Rules:
         """
         kind = Kind(kind)
         if kind not in self.rows:
-            raise ValueError(f"no such piece in {self.name}: {kind.letter} ({kind.name})")
+            raise ValueError(f"expected a piece of {self.name}, got {kind.letter} ({kind.name})")
         return self.rows[kind]
 
     @cached_property

@@ -286,7 +286,9 @@ class _Linter:
     def river_and_corners(self) -> None:
         terrain, ranks = self.table["terrain"], self.table["ranks"]
         if "river" in terrain and not 1 <= terrain["river"][0] < ranks:
-            self.complain(("terrain", "river"), f"no such ranks: {terrain['river']}")
+            self.complain(
+                ("terrain", "river"), f"expected two ranks of the board, got {terrain['river']}"
+            )
         for number, pair in enumerate(terrain.get("corners", [])):
             first, second = Square(pair[0]), Square(pair[1])
             place = ("terrain", "corners", number)

@@ -56,7 +56,7 @@ class RulesError(ValueError):
     ...     Rules.load("checkers")
     ... except RulesError as error:
     ...     print(error)
-    checkers: no such rule set (shipped: blueprint, official, online; or the path of a TOML file)
+    checkers: expected a rule set (blueprint, official, online, or the path of a TOML file)
     """
 
     def __init__(self, *problems: Problem) -> None:
@@ -126,7 +126,7 @@ def _find(name: str | Path, base: Path | None) -> Path:
     except (OSError, ValueError):  # a name that no file can have
         name = str(name)[:200]
     shipped = ", ".join(shipped_names())
-    reason = f"no such rule set (shipped: {shipped}; or the path of a TOML file)"
+    reason = f"expected a rule set ({shipped}, or the path of a TOML file)"
     raise RulesError(Problem(str(name).replace("\0", "\\0"), 0, "", reason))
 
 

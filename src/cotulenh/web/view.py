@@ -99,7 +99,7 @@ def new_board(
 ) -> AnyBoard:
     """A board at its start or from a FEN; only games of the list, never a path."""
     if variant not in variants():
-        raise ValueError(f"no such variant: {variant[:40]!r}")
+        raise ValueError(f"expected a variant, got {variant[:40]!r}")
     if objective and variant != "chess":
         return Board(fen or None, Rules.load(variant, objective))
     return games.new_board(variant, fen or None, chess960=chess960)
