@@ -14,9 +14,10 @@ setup() {
     # Without isolation a second build reuses the first. setuptools and wheel are for the few
     # packages that come as source.
     _step "fetching the tools of the build from PyPI" "$python" -m pip install \
-        setuptools wheel "scikit-build-core>=0.11" "nanobind>=2.7" "cmake>=3.26" "ninja>=1.11" &&
+        -c .ci/constraints.txt setuptools wheel \
+        "scikit-build-core>=0.11" "nanobind>=2.7" "cmake>=3.26" "ninja>=1.11" &&
         _step "compiling the core, fetching what [$1] needs (a minute or two the first time)" \
-            "$python" -m pip install --no-build-isolation -e ".[$1]" &&
+            "$python" -m pip install -c .ci/constraints.txt --no-build-isolation -e ".[$1]" &&
         touch "$stamp"
 }
 
@@ -81,7 +82,7 @@ _step() {
 # Sources of the core and the build that changed after the last installation. Python files do not
 # count: they are used where they stand.
 _newer_than() {
-    find core CMakeLists.txt pyproject.toml -newer "$1" -type f -print -quit
+    find core CMakeLists.txt pyproject.toml .ci/constraints.txt -newer "$1" -type f -print -quit
 }
 
 # What tests and benches use besides Python: Debian's packages as root, elsewhere Playwright's

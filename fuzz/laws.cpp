@@ -1,8 +1,10 @@
 // The laws on the core alone, over positions of random games under every rule set of both games.
-//   laws POSITIONS [SEED]     a set-up, 40 moves of either side, the next; deployments preferred
+//   laws POSITIONS [SEED]                  a set-up, 40 moves, the next
+//   laws perft GAME FILE.perft [NODES]     the kept numbers of a game, those that are not greater
 #include "laws.hpp"
 
 #include <chrono>
+#include <fstream>
 
 using namespace fuzz;
 
@@ -35,9 +37,46 @@ u64 game(int way, u64& seed, u64 number) {
     return seen;
 }
 
+// Lines of "epd FEN" and "perft DEPTH NODES", as tests/support/suites.py reads them.
+template <class G>
+int count(int way, const char* path, u64 most) {
+    std::ifstream file(path);
+    std::string word, fen, line;
+    int counted = 0;
+    while (file >> word) {
+        if (word == "epd" || word == "fen") {
+            std::getline(file >> std::ws, fen);
+            if (std::count(fen.begin(), fen.end(), ' ') == 3) fen += " 0 1";
+        } else if (word == "perft") {
+            int depth = 0;
+            u64 nodes = 0;
+            file >> depth >> nodes;
+            if (nodes > most) continue;
+            auto read = read_fen(G::rules(way), fen);
+            if (!read) read = read_fen(G::rules(way + 1), fen);  // Chess960 among chess
+            LAW(bool(read), fen);
+            LAW(perft(*read, depth) == nodes, fen + " " + std::to_string(depth));
+            ++counted;
+        } else {
+            std::getline(file, line);
+        }
+    }
+    std::printf("%d numbers of %s hold\n", counted, path);
+    return counted ? 0 : 1;
+}
+
+int count_suite(int words, char** word) {
+    if (words < 4) return 2;
+    const std::string_view game = word[2];
+    const u64 most = words > 4 ? std::strtoull(word[4], nullptr, 10) : ~u64(0);
+    if (game == "chess") return count<Chess>(0, word[3], most);
+    return count<Ctl>(game == "online" ? 1 : game == "blueprint" ? 2 : 0, word[3], most);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
+    if (count > 1 && std::string_view(words[1]) == "perft") return count_suite(count, words);
     const u64 wanted = count > 1 ? std::strtoull(words[1], nullptr, 10) : 100'000;
     u64 seed = count > 2 ? std::strtoull(words[2], nullptr, 10) : 1;
     const auto began = std::chrono::steady_clock::now();

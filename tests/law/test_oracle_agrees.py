@@ -56,4 +56,4 @@ def test_perft_agrees_at_length(rules: str, seed: int) -> None:
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_arbitrary_set_ups_agree(rules: str, theme: str) -> None:
-    assert agree_on_set_ups(0, rules, theme, 60) >= 60  # 3 rule sets, 8 themes: 1440 positions
+    assert agree_on_set_ups(0, rules, theme, 25) >= 25  # 3 rule sets, 8 themes: 600 positions
