@@ -149,6 +149,21 @@ def test_without_wrappers_an_illegal_action_raises():
             ask()
 
 
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"max_cycles": 0}, "max_cycles must be 1 to"),
+        ({"max_cycles": 1.5}, "max_cycles must be a whole number, got 1.5"),
+        ({"opponent": "random"}, "a game of two agents has no option 'opponent'"),
+        ({"num_envs": 2}, "a game of two agents has no option 'num_envs'"),
+        ({"render_mode": "png"}, "render_mode must be one of"),
+    ],
+)
+def test_options_that_two_agents_do_not_have(options, reason):
+    with pytest.raises((TypeError, ValueError), match=reason):
+        chess_v0.env(**options)
+
+
 def test_before_the_first_reset_nothing_can_be_asked():
     env = chess_v0.raw_env(render_mode="ansi")
     for ask in (lambda: env.step(0), lambda: env.observe("player_0"), env.render):

@@ -15,7 +15,7 @@ try:
 except ImportError as error:
     raise ImportError(f"PettingZoo is needed: {install_hint('env')}") from error
 
-from cotulenh.env._checks import check_seed
+from cotulenh.env._checks import check_seed, whole
 from cotulenh.env._render import RENDER_MODES, check_mode, render
 from cotulenh.env._vector import State, VectorEnv, spaces_of
 from cotulenh.games import AnyBoard
@@ -24,6 +24,7 @@ from cotulenh.rules import Rules
 __all__ = ["GameEnv", "wrapped"]
 
 AGENTS = ["player_0", "player_1"]
+OPTIONS = {"fen", "chess960", "history", "dtype"}  # those of the vector that mean something here
 
 
 class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no types
@@ -46,7 +47,10 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no
     ) -> None:
         super().__init__()
         self.metadata = {**type(self).metadata, "name": name}
-        moves = None if max_cycles is None else len(AGENTS) * max_cycles
+        for option in sorted(set(options) - OPTIONS):
+            raise TypeError(f"a game of two agents has no option {option!r}")
+        most = None if max_cycles is None else whole("max_cycles", max_cycles, 1, 1 << 29)
+        moves = None if most is None else len(AGENTS) * most
         self._source = VectorEnv(1, game, max_moves=moves, **options)
         core = self._source._core
         self.observation_spaces = {}
