@@ -147,15 +147,15 @@ def hosting(quick):
 def matches(quick):
     """Short matches: their intervals are wide. docs/strength.md has the long ones."""
     plan = [
-        ("against random play, 20 ms a move", "random", "official", 0.02, 40, {}),
-        ("against the greedy player, 20 ms a move", "greedy", "official", 0.02, 40, {}),
-        ("100 ms against 20 ms", "engine,time=0.02", "official", 0.1, 20, {}),
+        ("against random play, 20 ms a move", "random", "official", 0.02, 40),
+        ("against the greedy player, 20 ms a move", "greedy", "official", 0.02, 40),
+        ("100 ms against 20 ms", "engine,time=0.02", "official", 0.1, 12),
     ]
     if STOCKFISH:
         other = f"uci:{STOCKFISH},UCI_LimitStrength=true,UCI_Elo=2400,Hash=16"
         name = "chess: 100 ms against Stockfish limited to 2400"
-        plan.append((name, other, "chess", 0.1, 20, {}))
-    for name, other, game, seconds, games, more in plan:
+        plan.append((name, other, "chess", 0.1, 12))
+    for name, other, game, seconds, games in plan:
         command = [*COTULENH, "match", "engine", other, "-g", game, "--time", str(seconds)]
         few = ["--max-turns", "2", "--balance", "0"] if quick else []
         command += ["-n", str(2 if quick else games), "-j", "2", "--json", *few]

@@ -1,6 +1,6 @@
 """What one machine holds: games, sockets, searches.
 
-    python bench/hosting.py [--games 100 400 1000 1600] [--searches 0 2] [--seconds 15]
+    python bench/hosting.py [--games 100 400 1000] [--searches 0 2] [--seconds 12]
 
 Starts a server of its own, opens so many local games with a socket each and plays a random legal
 move in each about every ten seconds. A move's time runs from sending it to the new position, which
@@ -74,7 +74,8 @@ class Page:
             await self.tell("move", text=text, ply=before)
             await self.hear(before + 1)
             times.append(time.perf_counter() - began)
-            await asyncio.sleep(PAUSE * (0.5 + random.random()))
+            left = end - time.monotonic()
+            await asyncio.sleep(max(0.0, min(left, PAUSE * (0.5 + random.random()))))
 
 
 def new_game(port, key, address):
@@ -131,9 +132,9 @@ async def measured(port, pid, games, searches, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--games", type=int, nargs="+", default=[100, 400, 1000, 1600])
+    parser.add_argument("--games", type=int, nargs="+", default=[100, 400, 1000])
     parser.add_argument("--searches", type=int, nargs="+", default=[0, 2])
-    parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--seconds", type=float, default=12)
     parser.add_argument("--json", help="Write the rows to this file.")
     parser.add_argument("--quick", action="store_true", help="Small numbers, to see that it works.")
     args = parser.parse_args()
