@@ -128,7 +128,7 @@ def signature(_quick):
 
 
 def pgn(quick):
-    command = [sys.executable, str(HERE / "pgn.py"), "--json", "--mb", "0.2" if quick else "4"]
+    command = [sys.executable, str(HERE / "pgn.py"), "--json", "--mb", "0.2" if quick else "2"]
     for one in json.loads(run(command, stdout=subprocess.PIPE)):
         name = f"{one['file']}: {one['work']}"
         more = {"games": one["games/s"], "memory": one["memory MB"]}
