@@ -87,6 +87,8 @@ def test_a_tag_names_the_version(tree):
 
 def test_this_repository_has_one_version_and_a_tidy_changelog():
     release.one_version()
+    release.dated_changelog()
+    release.tidy_changelog()
     release.pythons()
 
 

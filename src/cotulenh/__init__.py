@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cotulenh.rules import Rules, RulesError
     from cotulenh.squares import BLUE, RED, Color, Direction, Kind, Square, SquareSet
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _spec = find_spec("cotulenh._core")
 if _spec is None or _spec.origin is None:  # a folder with the stubs of the core alone
