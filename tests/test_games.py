@@ -134,3 +134,12 @@ def test_rows_as_in_a_fen():
         return None if stack is None else str(stack)
 
     assert games.placement(11, 12, sign) == board.fen().split()[0]
+
+
+@pytest.mark.parametrize("given", ["Mg6", None, 5])
+@pytest.mark.parametrize("name", ["push", "push_unchecked", "is_legal", "san", "as_text"])
+@pytest.mark.parametrize("board", [Board(), chess.Board()])
+def test_what_is_no_move_is_named(board, name, given):
+    own = "uci" if isinstance(board, chess.Board) else "lan"
+    with pytest.raises(TypeError, match=f"^expected a Move, got {given!r}"):
+        getattr(board, own if name == "as_text" else name)(given)

@@ -252,11 +252,12 @@ void bind_pushing(BoardClass& c) {
          "or en passant (as from_uci gives) is understood.")
         .def(
             "push_unchecked",
-            [](Board& b, Move m) {
+            [](Board& b, nb::handle given) {
+                const Move m = move_given<Move>(given);
                 if (!playable(b).is_legal(m)) refuse_move(b, m);
                 b.push(m);
             },
-            "move"_a,
+            "move"_a.none(), nb::sig("def push_unchecked(self, move: Move) -> None"),
             "Plays a move that is known to be legal, exactly these bits. One that would break the "
             "board is refused all the same (IllegalMoveError); nothing else is asked.")
         .def(
@@ -291,16 +292,18 @@ void bind_text(BoardClass& c) {
          "The position as FEN; the en passant square only if such a capture is legal.")
         .def(
             "san",
-            [](const Board& b, Move m) {
-                return chess::write_san(b.position(), require_legal(b, m));
+            [](const Board& b, nb::handle given) {
+                return chess::write_san(b.position(), require_legal(b, move_given<Move>(given)));
             },
-            "move"_a, "A legal move in standard algebraic notation.")
+            "move"_a.none(), nb::sig("def san(self, move: Move) -> str"),
+            "A legal move in standard algebraic notation.")
         .def(
             "uci",
-            [](const Board& b, Move m) {
-                return chess::write_lan(b.position(), require_legal(b, m));
+            [](const Board& b, nb::handle given) {
+                return chess::write_lan(b.position(), require_legal(b, move_given<Move>(given)));
             },
-            "move"_a, "A legal move as UCI; in Chess960 castling is the king taking its rook.")
+            "move"_a.none(), nb::sig("def uci(self, move: Move) -> str"),
+            "A legal move as UCI; in Chess960 castling is the king taking its rook.")
         .def(
             "parse_san", [](Board& b, nb::str t) { return parse_text(b, t, chess::read_san); },
             "text"_a, nb::sig("def parse_san(self, text: str) -> Move"),
@@ -365,8 +368,11 @@ void bind_moves(BoardClass& c) {
             nb::sig("def quiets(self) -> cotulenh.chess.squares.Moves[Move]"),
             "All other legal moves.")
         .def(
-            "is_legal", [](const Board& b, Move m) { return bool(playable(b).resolve(m)); },
-            "move"_a,
+            "is_legal",
+            [](const Board& b, nb::handle given) {
+                return bool(playable(b).resolve(move_given<Move>(given)));
+            },
+            "move"_a.none(), nb::sig("def is_legal(self, move: Move) -> bool"),
             "Whether a move is legal. A plain one that means castling or en passant is that move.")
         .def(
             "_resolve",
@@ -377,8 +383,11 @@ void bind_moves(BoardClass& c) {
             nb::sig("def _resolve(self, move: Move) -> Move | None"))
         .def(
             "gives_check",
-            [](const Board& b, Move m) { return b.position().gives_check(require_legal(b, m)); },
-            "move"_a, "Whether a legal move puts the other king in check.");
+            [](const Board& b, nb::handle given) {
+                return b.position().gives_check(require_legal(b, move_given<Move>(given)));
+            },
+            "move"_a.none(), nb::sig("def gives_check(self, move: Move) -> bool"),
+            "Whether a legal move puts the other king in check.");
 }
 
 // Puts pieces up, one byte a square. What cannot be played is kept as unfinished.

@@ -134,7 +134,8 @@ void push_null(PyBoard& b) {
     b.board.push_null();
 }
 
-std::string text_of(PyBoard& b, Move m, bool san) {
+std::string text_of(PyBoard& b, nb::handle given, bool san) {
+    const Move m = move_given<Move>(given);
     if (!playable(b.board).is_legal(m)) refuse_move(b, m);
     return san ? write_san(b.position(), m) : write_lan(m);
 }
@@ -412,17 +413,22 @@ void bind_ctl(nb::module_& m) {
         .def_prop_ro("pseudo_legal_moves", &pseudo_legal,
                      "Moves by the pieces' own rules; the Commander's safety is not asked.")
         .def(
-            "is_legal", [](PyBoard& b, Move v) { return playable(b.board).is_legal(v); },
-            nb::arg("move"), "Whether a move is legal now.")
+            "is_legal",
+            [](PyBoard& b, nb::handle given) {
+                return playable(b.board).is_legal(move_given<Move>(given));
+            },
+            nb::arg("move").none(), nb::sig("def is_legal(self, move: Move) -> bool"),
+            "Whether a move is legal now.")
         .def("push", &push, nb::arg("move").none(), nb::sig("def push(self, move: Move) -> None"),
              "Plays a move; IllegalMoveError if it is not legal.")
         .def(
             "push_unchecked",
-            [](PyBoard& b, Move v) {
-                if (!playable(b.board).is_pseudo_legal(v)) refuse_move(b, v);
-                b.board.push(v);
+            [](PyBoard& b, nb::handle given) {
+                const Move m = move_given<Move>(given);
+                if (!playable(b.board).is_pseudo_legal(m)) refuse_move(b, m);
+                b.board.push(m);
             },
-            nb::arg("move"),
+            nb::arg("move").none(), nb::sig("def push_unchecked(self, move: Move) -> None"),
             "Plays a move that is known to be legal. One that would break the board is refused "
             "all the same (IllegalMoveError); nothing else is asked.")
         .def("push_lan", &push_text, nb::arg("text"),
@@ -438,10 +444,12 @@ void bind_ctl(nb::module_& m) {
              "Takes back the last step of an open deployment, or the last whole turn.")
         .def("commit", &commit, "Ends a deployment: the rest stays (8.2).")
         .def(
-            "lan", [](PyBoard& b, Move v) { return text_of(b, v, false); }, nb::arg("move"),
+            "lan", [](PyBoard& b, nb::handle move) { return text_of(b, move, false); },
+            nb::arg("move").none(), nb::sig("def lan(self, move: Move) -> str"),
             "The text of a legal move, unique in the position (12.1).")
         .def(
-            "san", [](PyBoard& b, Move v) { return text_of(b, v, true); }, nb::arg("move"),
+            "san", [](PyBoard& b, nb::handle move) { return text_of(b, move, true); },
+            nb::arg("move").none(), nb::sig("def san(self, move: Move) -> str"),
             "The short text of a legal move (12.2).")
         .def("parse_lan", &parse, nb::arg("text"),
              nb::sig("def parse_lan(self, text: str) -> Move"), "The legal move of a text.")

@@ -16,7 +16,6 @@ class Generator {
           us_(position.turn_),
           them_(Side(us_ ^ 1)),
           own_(position.side_[us_].set) {
-        for (int k = 0; k < KINDS; ++k) kinds_[k] = position.pieces(us_, Kind(k));
         for (const Piece p : rules_.ships()) enemy_ships_ |= position.pieces(them_, p);
         enemy_others_ = position.side_[them_].set - enemy_ships_;
         const Square c = position.commander_[them_];
@@ -112,20 +111,9 @@ class Generator {
         return whole && rules_.valid(whole) && rules_.can_stand(whole, s);
     }
 
-    // Own points with a piece that shares some stack with this kind, found once for each kind.
-    const Set& partners(Kind kind) {
-        Set& found = partners_[kind];
-        if (known_partners_ >> kind & 1) return found;
-        known_partners_ |= 1u << kind;
-        for (u32 rest = rules_.partners(kind); rest; rest &= rest - 1)
-            found |= kinds_[std::countr_zero(rest)];
-        return found;
-    }
-
-    // 7.1: joins friends it can reach. Few are partners and have to be asked one by one.
+    // 7.1: joins friends it can reach. Most pairs are single pieces, which a table knows.
     template <class Sink>
     void join(Sink& sink, const Body& b, Set friends) {
-        friends &= partners(kind_of(b.p));
         if (friends.none()) return;
         const bool single = is_single(b.group);
         Set joined;
@@ -276,8 +264,6 @@ class Generator {
     const Side us_, them_;
     const Set& own_;
     Set enemy_ships_, enemy_others_;
-    Set kinds_[KINDS], partners_[KINDS];  // own
-    u32 known_partners_ = 0;              // by kind
     Square shelter_ = NO_SQUARE;
     std::optional<AirDefence> defence_;
 };

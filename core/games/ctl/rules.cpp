@@ -31,9 +31,6 @@ void Rules::note_cargo(const std::vector<Kind>& stack) {
     for (std::size_t i = 0; i < stack.size() && i < MOST_IN_STACK; ++i)
         p[i] = piece_of(stack[i], false);
     valid_[index(Group::of(p[0], p[1], p[2]))] = true;
-    for (std::size_t i = 0; i < stack.size(); ++i)
-        for (std::size_t j = 0; j < stack.size(); ++j)
-            if (i != j) partners_[stack[i]] |= u16(1 << stack[j]);
 }
 
 void Rules::note_pairs() {

@@ -25,8 +25,6 @@ class Rules {
     bool can_stand(Group g, Square s) const { return stand_[kind_of(carrier_of(g))].has(s); }
     // 7.2: one piece of the rule set, or a stack of its cargo table.
     bool valid(Group g) const { return valid_[index(g)]; }
-    // Kinds that share some valid stack with this one.
-    u16 partners(Kind k) const { return partners_[k]; }
     // 7.1: where two single pieces may stand as one stack; nowhere if they cannot be one.
     const Set& pair_stands(Piece a, Piece b) const { return stand_[pair_carrier_[a][b]]; }
     const Set& zone(Square s) const { return zone_[s]; }  // whence anything could take s
@@ -78,7 +76,6 @@ class Rules {
     static u64 next_serial();
     const u64 serial_ = next_serial();
     Kind commander_ = COMMANDER;
-    u16 partners_[KINDS]{};
     Set stand_[KINDS + 1];             // the last one is nowhere
     u8 pair_carrier_[PIECES][PIECES];  // the kind of the carrier, KINDS if they cannot be a stack
     std::array<bool, 12 * 12 * 12> valid_{};
