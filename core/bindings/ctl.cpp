@@ -219,7 +219,13 @@ MoveSequence legal(PyBoard& b) {
 std::pair<MoveSequence, MoveSequence> takes_and_quiets(PyBoard& b) {
     Moves takes, quiets;
     b.position().legal_takes(takes);
-    b.position().legal_quiets(quiets);
+    Position p = b.position();
+    Moves all;
+    Set doubtful;
+    p.quiets(all, doubtful);
+    quiets.ensure(all.size());
+    for (const Move m : all)
+        if (!Position::is_doubtful(m, doubtful) || p.is_safe(m)) quiets.add(m);
     return {MoveSequence::of(takes), MoveSequence::of(quiets)};
 }
 

@@ -18,13 +18,16 @@ template <class P>
 concept Playable =
     GamePosition<P> && requires(P p, const P c, typename P::Move m, typename P::Undo u,
                                 MoveList<typename P::Move> list, const typename Game<P>::Weights& w,
-                                typename Game<P>::Memory memory) {
+                                typename Game<P>::Memory memory, typename Game<P>::Doubts doubts) {
         { m.bits() } -> std::convertible_to<u32>;
         { p.make_null(u) };
         { p.unmake_null(u) };
         { p.is_legal(m) } -> std::convertible_to<bool>;
-        { Game<P>::takes(p, list) };                              // appends the sharp moves
-        { p.legal_quiets(list) };                                 // and all others
+        { Game<P>::takes(p, list) };  // appends the sharp moves
+        // And all others; of the doubtful ones it is not known yet whether they are legal.
+        { Game<P>::quiets(p, list, doubts) };
+        { Game<P>::is_doubtful(m, doubts) } -> std::convertible_to<bool>;
+        { Game<P>::is_safe(p, m) } -> std::convertible_to<bool>;
         { Game<P>::is_take(c, m) } -> std::convertible_to<bool>;  // is this one of them?
         // For the order of takes: most valuable victim, least valuable attacker.
         { Game<P>::victim_value(c, m) } -> std::convertible_to<int>;

@@ -25,6 +25,10 @@ struct Game<chess::Position> {
     static const Weights& weights() { return chess_eval::DEFAULT; }
 
     static void takes(P& p, MoveList<Move>& out) { p.legal_takes(out); }
+    struct Doubts {};
+    static void quiets(P& p, MoveList<Move>& out, Doubts&) { p.legal_quiets(out); }
+    static constexpr bool is_doubtful(Move, const Doubts&) { return false; }
+    static constexpr bool is_safe(P&, Move) { return true; }
     static bool is_take(const P& p, Move m) {
         return p.at(m.to()) != chess::EMPTY
                    ? m.kind() != chess::CASTLING

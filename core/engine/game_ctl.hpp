@@ -25,6 +25,11 @@ struct Game<ctl::Position> {
     static const Weights& weights() { return ctl_eval::DEFAULT; }
 
     static void takes(P& p, MoveList<Move>& out) { p.legal_takes(out); }
+    // Of the Commander's walks and of pinned pieces few are ever tried: they are tested then.
+    using Doubts = ctl::Set;
+    static void quiets(P& p, MoveList<Move>& out, Doubts& doubts) { p.quiets(out, doubts); }
+    static bool is_doubtful(Move m, const Doubts& doubts) { return P::is_doubtful(m, doubts); }
+    static bool is_safe(P& p, Move m) { return p.is_safe(m); }
     static bool is_take(const P&, Move m) { return m.takes(); }
     static int victim_value(const P& p, Move m);
     static int captured(const P& p, Move m) { return ctl::kind_of(ctl::carrier_of(p.at(m.to()))); }

@@ -83,6 +83,8 @@ class MovePicker {
     void skip_sorting() { unsorted_ = true; }
     bool last_was_bad_take() const { return last_score_ < BAD_TAKE / 2; }
     int last_score() const { return last_score_; }
+    // Whether a move that was given out is legal must still be asked.
+    bool is_doubtful(Move m) const { return G::is_doubtful(m, doubts_); }
 
   private:
     static constexpr int INLINE = 256, TAKE_FLOOR = GOOD_TAKE / 2;
@@ -92,7 +94,7 @@ class MovePicker {
     void generate(Stage stage) {
         stage_ = stage;
         const int from = moves_.size();
-        stage == Stage::GOOD_TAKES ? G::takes(p_, moves_) : p_.legal_quiets(moves_);
+        stage == Stage::GOOD_TAKES ? G::takes(p_, moves_) : G::quiets(p_, moves_, doubts_);
         for (int i = from; hints_.hash_move && i < moves_.size(); ++i) {
             if (moves_[i].bits() != hints_.hash_move) continue;
             std::copy(moves_.begin() + i + 1, moves_.end(), moves_.begin() + i);
@@ -143,6 +145,7 @@ class MovePicker {
     Hints hints_;
     Stage stage_ = Stage::ALL;
     MoveList<Move> moves_;
+    [[no_unique_address]] typename G::Doubts doubts_{};
     int inline_[INLINE];
     std::unique_ptr<int[]> heap_;
     int* scores_ = inline_;

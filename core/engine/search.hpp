@@ -359,6 +359,12 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             }
         }
 
+        // Few moves come this far: only now is it asked of those whose legality is in doubt.
+        if (picker.is_doubtful(m) && !G::is_safe(p, m)) {
+            --number;
+            continue;
+        }
+
         // 14. Singular extension: the only move that holds, by a search that leaves it out.
         int extension = 0;
         if (on(SINGULAR) && depth >= margin.singular_depth && m.bits() == hit.move &&

@@ -101,8 +101,14 @@ class Position {
 
     // --- legality (movegen.cpp, deploy.cpp) ---
     void legal_moves(Moves& out);
-    void legal_takes(Moves& out);   // for a quiescence search; a commit does not count
-    void legal_quiets(Moves& out);  // all others, the commit last
+    void legal_takes(Moves& out);  // for a quiescence search; a commit does not count
+    // All others, the commit last. Moves of whole stacks from `doubtful` points are not tested:
+    // whoever makes one asks `is_safe` first.
+    void quiets(Moves& out, Set& doubtful);
+    static bool is_doubtful(Move m, const Set& doubtful) {
+        return doubtful.has(m.from()) && !m.takes() && !m.deploy() && m.kind() != COMMIT;
+    }
+    bool is_safe(Move m) { return safe_after(m); }
     void pseudo_legal_moves(Moves& out) const;
     int count_legal();
     bool has_legal_move();
@@ -174,7 +180,7 @@ class Position {
     bool safe_after(Move m);     // make and test: the slow twin of the danger masks
     bool move_is_legal(Move m) { return m.deploy() ? step_is_legal(m) : safe_after(m); }
     template <Wanted wanted, class Out>
-    void legal_into(Out& out);
+    void legal_into(Out& out, Set* doubtful = nullptr);
     bool rest_can_stay() const;  // 8.2
     bool can_commit();           // 8.2 and 8.4
     bool finishable();           // 8.4

@@ -24,14 +24,17 @@ from typing import Any, Generic, Literal, Self, TypeVar
 from cotulenh import _core
 from cotulenh import chess as _chess
 from cotulenh.board import Move as _Move
+from cotulenh.engine.levels import FULL, MAX_ELO, MIN_ELO, Weakness, skill_of
 from cotulenh.engine.network import load as load_network
 from cotulenh.engine.network import shipped as shipped_network
 from cotulenh.errors import IllegalMoveError
 from cotulenh.games import AnyBoard, AnyMove, BoardLike
 
 __all__ = [
+    "MAX_ELO",
     "MAX_HASH_MB",
     "MAX_THREADS",
+    "MIN_ELO",
     "Analysis",
     "Engine",
     "Evaluation",
@@ -44,8 +47,6 @@ __all__ = [
 
 MAX_THREADS = 256
 MAX_HASH_MB = 65536
-#: The range of ``Engine(elo=…)``: what UCI_Elo offers.
-MIN_ELO, MAX_ELO = 500, 2500
 
 M = TypeVar("M", bound=AnyMove)
 
@@ -202,7 +203,7 @@ class Analysis(Iterator[Info[M]]):
     """
 
     def __init__(
-        self, engine: Engine, core: _core.Engine, kind: type[M], weakness: _Weakness | None
+        self, engine: Engine, core: _core.Engine, kind: type[M], weakness: Weakness | None
     ) -> None:
         self._engine = engine
         self._core = core
@@ -281,36 +282,13 @@ class Analysis(Iterator[Info[M]]):
         )
 
 
-class _Weakness:
-    """Playing below full strength: fewer nodes, and the best of several lines after some noise."""
-
-    LINES = 4
-    FULL = 20
-
-    def __init__(self, skill: int, dice: random.Random) -> None:
-        self.nodes = int(40 * 1.7**skill)
-        self.noise = 8.0 * (self.FULL - skill)
-        self.random = dice
-
-    def choose(self, lines: list[Info[M]]) -> Info[M]:
-        def noisy(info: Info[M]) -> float:
-            return info.score.order + self.random.gauss(0, self.noise)
-
-        return max(lines, key=noisy)
-
-
-def _skill_of(skill: int | None, elo: int | None) -> int:
+def _check_level(skill: int | None, elo: int | None) -> None:
     if skill is not None and elo is not None:
         raise ValueError("give skill or elo, not both")
-    if elo is not None:
-        if not MIN_ELO <= elo <= MAX_ELO:
-            raise ValueError(f"elo: expected {MIN_ELO} to {MAX_ELO}, got {elo}")
-        return round((elo - MIN_ELO) * (_Weakness.FULL - 1) / (MAX_ELO - MIN_ELO))
-    if skill is None:
-        return _Weakness.FULL
-    if not 0 <= skill <= _Weakness.FULL:
-        raise ValueError(f"skill: expected 0 to {_Weakness.FULL}, got {skill}")
-    return skill
+    if elo is not None and not MIN_ELO <= elo <= MAX_ELO:
+        raise ValueError(f"elo: expected {MIN_ELO} to {MAX_ELO}, got {elo}")
+    if skill is not None and not 0 <= skill <= FULL:
+        raise ValueError(f"skill: expected 0 to {FULL}, got {skill}")
 
 
 # The engine -----------------------------------------------------------------------------------
@@ -340,10 +318,11 @@ class Engine:
 
     ``threads`` search together (with one thread the same question gets the same answer every
     time). ``hash_mb`` is the size of the hash table. ``skill`` (0 to 20) or ``elo`` (500 to 2500,
-    roughly) make it play weaker. ``without`` names parts of the search to leave out, for measuring
-    what they are worth; ``parameters`` sets margins of the search by name, for tuning
-    (``parameters()`` lists them). ``network`` is the path of a network of one's own, used for its
-    game in place of the one that comes with the package (see ``docs/networks.md``).
+    on the ladder of ``docs/strength.md``) make it play weaker, as people do. ``without`` names
+    parts of the search to leave out, for measuring what they are worth; ``parameters`` sets margins
+    of the search by name, for tuning (``parameters()`` lists them). ``network`` is the path of a
+    network of one's own, used for its game in place of the one that comes with the package (see
+    ``docs/networks.md``).
 
     >>> Engine(threads=0)
     Traceback (most recent call last):
@@ -367,7 +346,9 @@ class Engine:
         if not 1 <= hash_mb <= MAX_HASH_MB:
             raise ValueError(f"hash_mb: expected 1 to {MAX_HASH_MB}, got {hash_mb}")
         left_out = part_bits(without)
-        self._skill, self._dice = _skill_of(skill, elo), random.Random()
+        _check_level(skill, elo)
+        self._skill, self._elo = FULL if skill is None else skill, elo
+        self._dice = random.Random()
         self._core: _core.Engine | None = _core.Engine(threads, hash_mb)
         self._core.features &= ~left_out
         self._core.set_parameters(dict(parameters or {}))
@@ -482,17 +463,24 @@ class Engine:
             raise ValueError("a limit is needed: time, depth, nodes, mate, times or infinite=True")
         if not 1 <= multipv <= 500:
             raise ValueError(f"multipv: expected 1 to 500, got {multipv}")
-        only = None if root_moves is None else [_root_bits(board, move) for move in root_moves]
-        weakness = None
-        if self._skill < _Weakness.FULL:
-            weakness = _Weakness(self._skill, self._dice)
-            nodes = min(limit.nodes or weakness.nodes, weakness.nodes)
-            limit = replace(limit, nodes=nodes)
+        moves = None if root_moves is None else list(root_moves)
+        weakness = self._weakness(board)
+        if weakness is not None:
+            limit = replace(limit, nodes=min(limit.nodes or weakness.nodes, weakness.nodes))
             multipv = max(multipv, weakness.LINES)
+            moves = weakness.noticed(board, list(board.legal_moves) if moves is None else moves)
+        only = None if moves is None else [_root_bits(board, move) for move in moves]
         self._ready(board).start(board, limit, multipv=multipv, root_moves=only, ponder=ponder)
         given: object = board
         kind: Any = _chess.Move if isinstance(given, _chess.Board) else _Move
         return Analysis(self, core, kind, weakness)
+
+    def _weakness(self, board: Any) -> Weakness | None:
+        """How to play below full strength, if that is asked for."""
+        if self._elo is not None:
+            game = "chess" if isinstance(board, _chess.Board) else "cotulenh"
+            return Weakness(skill_of(self._elo, game), self._dice)
+        return Weakness(self._skill, self._dice) if self._skill < FULL else None
 
 
 def _root_bits(board: Any, move: Any) -> int:
