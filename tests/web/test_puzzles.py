@@ -147,3 +147,12 @@ def test_nonsense_is_refused_by_name(server):
     assert server.ask("/api/puzzles/official/zzzzzzzz")[1]["code"] == "no_such_puzzle"
     assert server.ask("/api/puzzles/official?rating=nan&n=x")[0] == 200
     assert server.get("/api/puzzles/official/themes")["all"] >= 300
+
+
+def test_there_are_enough_of_every_theme():
+    tactics = [p for p in load("official") if not p.proven]
+    assert len(tactics) >= 2000
+    assert sum(not p.proven for p in load("chess")) >= 300
+    themes = {theme for p in load("official") for theme in p.themes}
+    wanted = {"air", "navy", "stack", "deployment", "hero", "defence", "mate1", "mate2", "mate3"}
+    assert wanted <= themes
