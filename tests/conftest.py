@@ -3,15 +3,16 @@
 import re
 from collections import Counter
 
-import pytest
 
-
-@pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(terminalreporter):
+def pytest_unconfigure(config):
+    """After all that pytest itself says."""
+    terminalreporter = config.pluginmanager.get_plugin("terminalreporter")
+    if terminalreporter is None:
+        return
     reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
     left_out = len(terminalreporter.stats.get("deselected", ()))
     told = [f"{reason} ({count})" for reason, count in reasons.most_common()]
-    option = terminalreporter.config.option
+    option = config.option
     if left_out and option.markexpr == "not long" and not option.keyword:
         told.append(f"./test -m long takes minutes ({left_out})")
     if told:
