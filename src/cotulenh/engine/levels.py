@@ -36,7 +36,7 @@ _LADDER = {
     "chess": (500, 650, 800, 950, 1100, 1250, 1400),
 }
 
-_NODES, _GROWTH = 16, 1.45  # positions that skill 0 looks at, and how many times more the next
+_NODES, _GROWTH = 16, 1.7  # positions that skill 0 looks at, and how many times more the next
 _BLINDNESS = 0.9  # of skill 0: how often it overlooks something hard to see
 _NOISE = 4.0  # hundredths for each level below full strength: not always the same game
 _IN_SIGHT = 2  # points around a piece that everybody looks at
