@@ -16,8 +16,9 @@ void Worker<P>::count_node() {
     if (number_ != 0) return;
     const Limit& limit = shared_->limit;
     const bool all = (n & 1023) == 0;
-    if (limit.nodes && (n >= limit.nodes || (all && shared_->total_nodes() >= limit.nodes)) &&
-        !shared_->pondering)
+    // The first iteration is finished whatever it takes: without it no move has a score.
+    if (limit.nodes && completed_depth_ > 0 && !shared_->pondering &&
+        (n >= limit.nodes || (all && shared_->total_nodes() >= limit.nodes)))
         shared_->stop = true;
     if (all && !shared_->pondering && !limit.infinite && shared_->elapsed() > shared_->budget.hard)
         shared_->stop = true;

@@ -87,3 +87,13 @@ def test_with_a_seed_levels_play_the_same_game_again():
         return board.fen()
 
     assert game(7) == game(7)
+
+
+@pytest.mark.parametrize("board", [Board(), chess.Board()], ids=["official", "chess"])
+@pytest.mark.parametrize("skill", [0, 6, 12])
+def test_every_level_has_finished_its_first_iteration(board, skill):
+    """Few positions are no excuse: without a score for every move nothing could be chosen."""
+    with Engine(skill=skill) as engine:
+        info = engine.play(board, Limit(depth=2)).info
+    assert info is not None
+    assert info.score is not None

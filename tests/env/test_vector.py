@@ -465,7 +465,7 @@ def test_masks_say_what_the_ragged_list_says():
         ({"chess960": "yes"}, "chess960 must be True or False, got 'yes'"),
         ({"action_mask": "no"}, "action_mask must be True or False"),
         ({"game": None}, "expected the name of a game, got NoneType"),
-        ({"game": "go"}, "go: no such rule set"),
+        ({"game": "go"}, "go: expected a rule set"),
         ({"threads": 0}, "threads must be 1 to 256"),
         ({"opponent": "engine"}, "opponent must be random, greedy or engine:1"),
         ({"opponent": "engine:11"}, "opponent must be random, greedy or engine:1"),
