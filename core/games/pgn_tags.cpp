@@ -1,4 +1,5 @@
 // The tags of a game: as the standard has them, and as they were meant.
+#include <algorithm>
 #include "games/pgn_text.hpp"
 
 namespace cotulenh::pgn {
@@ -39,11 +40,12 @@ class HeaderReader {
         return true;
     }
 
-    // [Event "x"] and some words: a line without a digit or an asterisk has no moves and no result.
+    // [Event "x"] and some words, to the end of the line or the next tag: without a digit or an
+    // asterisk they are neither moves nor a result.
     bool words_only() {
-        const std::size_t end = line_end(text_, at_);
+        const std::size_t end = std::min(line_end(text_, at_), text_.find('[', at_));
         const std::string_view rest = text_.substr(at_, end - at_);
-        if (rest.find_first_of("0123456789*[{(") != rest.npos) return false;
+        if (rest.find_first_of("0123456789*{(") != rest.npos) return false;
         out_.notes.add(at_, "expected nothing behind a tag");
         skip(end, true);
         out_.end = at_;

@@ -70,6 +70,8 @@ def test_every_turn_can_be_played(raw):
 @settings(max_examples=300, deadline=None)
 @given(BYTES, st.integers(1, 40))
 @example(b"x 0-0 1.", 1)  # what follows a game has no say in what it means
+@example(b'[A]OO[A"', 1)
+@example(b'[A "b"]OO[A "x"]', 1)
 def test_pieces_of_any_size_make_the_same_games(raw, size):
     """A file that is read in small pieces, and the core's blocks, give what the whole gives."""
     whole, _ = games_of(raw, errors="keep")
