@@ -451,8 +451,12 @@ void bind_state(BoardClass& c) {
             "Whether neither side has the material for any mate.")
         .def(
             "is_repetition", [](const Board& b, int n) { return b.repetitions() >= n; }, "n"_a = 3,
-            "Whether the position stands on the board for at least the n-th time.")
-        .def("_has_legal_move", [](const Board& b) { return playable(b).has_legal_move(); })
+            "Whether the position stands on the board for at least the n-th time.");
+}
+
+// What the class in Python is made of.
+void bind_parts(BoardClass& c) {
+    c.def("_has_legal_move", [](const Board& b) { return playable(b).has_legal_move(); })
         .def("_piece", [](const Board& b, int s) { return b.position().at(Square(s & 63)); })
         .def("_kind", [](const Board& b, int k) { return b.position().pieces(chess::Kind(k % 6)); })
         .def("_side", [](const Board& b, int s) { return b.position().occupied(Side(s & 1)); })
@@ -520,6 +524,7 @@ void bind_board(nb::module_& m) {
     bind_text(c);
     bind_moves(c);
     bind_state(c);
+    bind_parts(c);
 }
 
 }  // namespace

@@ -240,7 +240,7 @@ bool same(PyBoard& a, PyBoard& b) {
            write_fen(a.position()) == write_fen(b.position());
 }
 
-void bind_moves(nb::module_& m) {
+void bind_move_kind(nb::module_& m) {
     nb::enum_<MoveKind>(m, "MoveKind", "What a move does (4, 5, 7, 8).")
         .value("NORMAL", NORMAL)
         .value("CAPTURE", CAPTURE)
@@ -249,11 +249,39 @@ void bind_moves(nb::module_& m) {
         .value("COMBINE", COMBINE)
         .value("BREACH", BREACH)
         .value("COMMIT", COMMIT);
-    nb::class_<Move>(m, "Move", nb::is_final())
-        .def_prop_ro(
-            "from_square", [](Move v) { return square_object(v.from()); },
-            nb::sig("def from_square(self) -> cotulenh.squares.Square"),
-            "Where the pieces come from.")
+}
+
+void bind_made_moves(nb::class_<Move>& c) {
+    c.def_static(
+         "from_int",
+         [](u32 bits) {
+             const Move v = Move::from_bits(bits);
+             if (!v.well_formed())
+                 throw nb::value_error(("no move has these bits: " + std::to_string(bits)).c_str());
+             return MoveCache::get(v);
+         },
+         nb::arg("bits"), nb::sig("def from_int(bits: int) -> Move"),
+         "The move of a packed integer; ValueError if none has these bits.")
+        .def_static(
+            "from_lan",
+            [](nb::str text) {
+                const std::string_view view = utf8(text);
+                return MoveCache::get(checked<Position>(read_plain_lan(view), view));
+            },
+            nb::arg("text"), nb::sig("def from_lan(text: str) -> Move"),
+            "Takes a text such as Mg5g6 or Tc3>xe3 at its word (12.1); no board is asked.")
+        .def_static(
+            "null", [] { return MoveCache::get(Move{}); }, nb::sig("def null() -> Move"),
+            "The null move, which passes the turn (Board.push_null plays it): false, 0000 as text, "
+            "-- in PGN.");
+}
+
+void bind_move(nb::module_& m) {
+    nb::class_<Move> c(m, "Move", nb::is_final());
+    bind_made_moves(c);
+    c.def_prop_ro(
+         "from_square", [](Move v) { return square_object(v.from()); },
+         nb::sig("def from_square(self) -> cotulenh.squares.Square"), "Where the pieces come from.")
         .def_prop_ro(
             "to_square", [](Move v) { return square_object(v.to()); },
             nb::sig("def to_square(self) -> cotulenh.squares.Square"),
@@ -269,29 +297,6 @@ void bind_moves(nb::module_& m) {
         .def_prop_ro("kind", &Move::kind, "What the move does.")
         .def_prop_ro("is_deploy", &Move::deploy, "Whether it is a step or the end of a deployment.")
         .def_prop_ro("is_take", &Move::takes, "Whether it takes something.")
-        .def_static(
-            "from_int",
-            [](u32 bits) {
-                const Move v = Move::from_bits(bits);
-                if (!v.well_formed())
-                    throw nb::value_error(
-                        ("no move has these bits: " + std::to_string(bits)).c_str());
-                return MoveCache::get(v);
-            },
-            nb::arg("bits"), nb::sig("def from_int(bits: int) -> Move"),
-            "The move of a packed integer; ValueError if none has these bits.")
-        .def_static(
-            "from_lan",
-            [](nb::str text) {
-                const std::string_view view = utf8(text);
-                return MoveCache::get(checked<Position>(read_plain_lan(view), view));
-            },
-            nb::arg("text"), nb::sig("def from_lan(text: str) -> Move"),
-            "Takes a text such as Mg5g6 or Tc3>xe3 at its word (12.1); no board is asked.")
-        .def_static(
-            "null", [] { return MoveCache::get(Move{}); }, nb::sig("def null() -> Move"),
-            "The null move, which passes the turn (Board.push_null plays it): false, 0000 as text, "
-            "-- in PGN.")
         .def("__bool__", [](Move v) { return bool(v); })
         .def("__int__", [](Move v) { return v.bits(); })
         .def("__index__", [](Move v) { return v.bits(); })
@@ -313,6 +318,9 @@ void bind_moves(nb::module_& m) {
             if (plain && *plain == v) return "Move.from_lan('" + write_lan(v) + "')";
             return "Move.from_int(" + std::to_string(v.bits()) + ")";
         });
+}
+
+void bind_move_sequence(nb::module_& m) {
     nb::class_<MoveSequence>(m, "MoveSequence", "A snapshot of moves, in generation order.")
         .def("__len__", [](const MoveSequence& s) { return s.moves.size(); })
         .def("__getitem__", &MoveSequence::at,
@@ -331,10 +339,7 @@ void bind_moves(nb::module_& m) {
         });
 }
 
-}  // namespace
-
-void bind_ctl(nb::module_& m) {
-    bind_moves(m);
+void bind_reason(nb::module_& m) {
     nb::enum_<Reason>(m, "Reason", "Why a game is over (10).")
         .value("COMMANDER_TAKEN", Reason::COMMANDER_TAKEN)
         .value("CHECKMATE", Reason::CHECKMATE)
@@ -342,16 +347,20 @@ void bind_ctl(nb::module_& m) {
         .value("STALEMATE", Reason::STALEMATE)
         .value("REPETITION", Reason::REPETITION)
         .value("CLOCK", Reason::CLOCK);
-    nb::class_<PyBoard>(m, "Board", "A position with its history, in plain numbers.")
-        .def(
-            "__init__",
-            [](PyBoard* self, RulesPtr rules, nb::str fen) {
-                const Position p = read_trimmed<Position>(
-                    utf8(fen), [&](std::string_view text) { return read_fen(*rules, text); });
-                new (self) PyBoard{std::move(rules), Board<Position>(p)};
-            },
-            nb::arg("rules"), nb::arg("fen"),
-            nb::sig("def __init__(self, rules: Rules, fen: str) -> None"))
+}
+
+using BoardClass = nb::class_<PyBoard>;
+
+void bind_set_up(BoardClass& c) {
+    c.def(
+         "__init__",
+         [](PyBoard* self, RulesPtr rules, nb::str fen) {
+             const Position p = read_trimmed<Position>(
+                 utf8(fen), [&](std::string_view text) { return read_fen(*rules, text); });
+             new (self) PyBoard{std::move(rules), Board<Position>(p)};
+         },
+         nb::arg("rules"), nb::arg("fen"),
+         nb::sig("def __init__(self, rules: Rules, fen: str) -> None"))
         .def(
             "_set_up",
             [](PyBoard& b, nb::str fen) {
@@ -366,9 +375,12 @@ void bind_ctl(nb::module_& m) {
              "Passes the turn; IllegalMoveError in check and during a deployment.")
         .def(
             "__init__", [](PyBoard* self, const PyBoard& other) { new (self) PyBoard(other); },
-            nb::arg("other"))
-        .def(
-            "fen", [](PyBoard& b) { return write_fen(b.position()); }, "The position as FEN (11).")
+            nb::arg("other"));
+}
+
+void bind_position(BoardClass& c) {
+    c.def(
+         "fen", [](PyBoard& b) { return write_fen(b.position()); }, "The position as FEN (11).")
         .def_prop_ro("_turn", [](PyBoard& b) { return int(b.position().turn()); })
         .def_prop_ro(
             "halfmove_clock", [](PyBoard& b) { return b.position().halfmove(); },
@@ -414,8 +426,11 @@ void bind_ctl(nb::module_& m) {
         .def_prop_ro(
             "_steps", [](PyBoard& b) { return as_list(b.board.steps()); },
             nb::sig("def _steps(self) -> list[Move]"))
-        .def_prop_ro("_problems", &problems)
-        .def_prop_ro("legal_moves", &legal, "A snapshot of the legal moves.")
+        .def_prop_ro("_problems", &problems);
+}
+
+void bind_playing(BoardClass& c) {
+    c.def_prop_ro("legal_moves", &legal, "A snapshot of the legal moves.")
         .def_prop_ro("pseudo_legal_moves", &pseudo_legal,
                      "Moves by the pieces' own rules; the Commander's safety is not asked.")
         .def(
@@ -448,11 +463,14 @@ void bind_ctl(nb::module_& m) {
             nb::sig("def pop(self) -> Move"), "Takes back the last single move and returns it.")
         .def("undo", &undo,
              "Takes back the last step of an open deployment, or the last whole turn.")
-        .def("commit", &commit, "Ends a deployment: the rest stays (8.2).")
-        .def(
-            "lan", [](PyBoard& b, nb::handle move) { return text_of(b, move, false); },
-            nb::arg("move").none(), nb::sig("def lan(self, move: Move) -> str"),
-            "The text of a legal move, unique in the position (12.1).")
+        .def("commit", &commit, "Ends a deployment: the rest stays (8.2).");
+}
+
+void bind_text(BoardClass& c) {
+    c.def(
+         "lan", [](PyBoard& b, nb::handle move) { return text_of(b, move, false); },
+         nb::arg("move").none(), nb::sig("def lan(self, move: Move) -> str"),
+         "The text of a legal move, unique in the position (12.1).")
         .def(
             "san", [](PyBoard& b, nb::handle move) { return text_of(b, move, true); },
             nb::arg("move").none(), nb::sig("def san(self, move: Move) -> str"),
@@ -467,10 +485,13 @@ void bind_ctl(nb::module_& m) {
             "Single moves played since the first position.")
         .def_prop_ro(
             "move_stack", [](PyBoard& b) { return as_list(b.board.moves()); },
-            nb::sig("def move_stack(self) -> list[Move]"), "The single moves played so far.")
-        .def(
-            "is_check", [](PyBoard& b) { return b.position().in_check(); },
-            "Whether the side to move is in check (6.4).")
+            nb::sig("def move_stack(self) -> list[Move]"), "The single moves played so far.");
+}
+
+void bind_end(BoardClass& c) {
+    c.def(
+         "is_check", [](PyBoard& b) { return b.position().in_check(); },
+         "Whether the side to move is in check (6.4).")
         .def(
             "is_checkmate",
             [](PyBoard& b) {
@@ -496,15 +517,17 @@ void bind_ctl(nb::module_& m) {
             },
             nb::arg("n") = 3, "Whether the position stood n times at the start of a turn (10.3).")
         .def("_outcome", &outcome,
-             nb::sig("def _outcome(self) -> tuple[int | None, Reason] | None"))
-        .def(
-            "perft",
-            [](PyBoard& b, int depth, int threads, int hash_mb, u64 hash_seed) {
-                return count_nodes(playable(b.board), depth, threads, hash_mb, hash_seed);
-            },
-            nb::arg("depth"), nb::arg("threads") = 1, nb::arg("hash_mb") = 0,
-            nb::arg("hash_seed") = 0,
-            "Counts the sequences of `depth` moves; steps and commits count as moves.")
+             nb::sig("def _outcome(self) -> tuple[int | None, Reason] | None"));
+}
+
+void bind_perft(BoardClass& c) {
+    c.def(
+         "perft",
+         [](PyBoard& b, int depth, int threads, int hash_mb, u64 hash_seed) {
+             return count_nodes(playable(b.board), depth, threads, hash_mb, hash_seed);
+         },
+         nb::arg("depth"), nb::arg("threads") = 1, nb::arg("hash_mb") = 0, nb::arg("hash_seed") = 0,
+         "Counts the sequences of `depth` moves; steps and commits count as moves.")
         .def(
             "divide",
             [](PyBoard& b, int depth) {
@@ -513,6 +536,22 @@ void bind_ctl(nb::module_& m) {
             nb::arg("depth"), nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
             "Perft, move by move of the first ply.")
         .def("_same", &same);
+}
+
+}  // namespace
+
+void bind_ctl(nb::module_& m) {
+    bind_move_kind(m);
+    bind_move(m);
+    bind_move_sequence(m);
+    bind_reason(m);
+    BoardClass c(m, "Board", "A position with its history, in plain numbers.");
+    bind_set_up(c);
+    bind_position(c);
+    bind_playing(c);
+    bind_text(c);
+    bind_end(c);
+    bind_perft(c);
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(&MoveCache::clear));
 }
 

@@ -434,10 +434,7 @@ std::vector<std::pair<int, u32>> legal_actions(const MaybeRules& rules, const st
     return rules ? legal_of(CtlGame(*rules), fen) : legal_of(ChessGame(chess960), fen);
 }
 
-}  // namespace
-
-void bind_env(nb::module_& parent) {
-    nb::module_ m = parent.def_submodule("env", "The core of the learning environments.");
+void bind_actions(nb::module_& m) {
     m.attr("CTL_ACTIONS") = int(CtlGame::ACTIONS);
     m.attr("CTL_PAIRS") = int(CtlGame::LINES.PAIRS);
     m.attr("CTL_PLANES") = int(CtlGame::PLANES);
@@ -459,6 +456,9 @@ void bind_env(nb::module_& parent) {
             return out;
         },
         "chess"_a, "Pairs of squares on one line in their order, as rank * width + file.");
+}
+
+void bind_state(nb::module_& m) {
     nb::class_<State>(m, "State", "A game under way as a value.")
         .def(
             "after", [](const State& s, nb::handle action) { return s.after(whole(action)); },
@@ -505,6 +505,9 @@ void bind_env(nb::module_& parent) {
         .def_prop_ro("returns", &State::returns, "What the end is worth to both sides.")
         .def("write", &State::write, "viewer"_a, "out"_a.none(),
              "Writes the planes into an array.");
+}
+
+void bind_vector(nb::module_& m) {
     nb::class_<PyVector>(m, "VectorEnv", "Many games; cotulenh.env.VectorEnv is its face.")
         .def("__init__", &construct, "rules"_a.none(), nb::kw_only(), "chess960"_a, "id"_a,
              "fens"_a, "num_envs"_a, "threads"_a, "autoreset"_a, "opponent"_a, "level"_a, "side"_a,
@@ -533,6 +536,15 @@ void bind_env(nb::module_& parent) {
              [](PyVector& v, nb::bytes b) { return v.access().load({b.c_str(), b.size()}); })
         .def("initial", [](PyVector& v) { return v.access().initial(); })
         .def("close", &PyVector::close);
+}
+
+}  // namespace
+
+void bind_env(nb::module_& parent) {
+    nb::module_ m = parent.def_submodule("env", "The core of the learning environments.");
+    bind_actions(m);
+    bind_state(m);
+    bind_vector(m);
 }
 
 }  // namespace cotulenh::bindings

@@ -72,6 +72,22 @@ class MoveKind(enum.Enum):
     COMMIT = 6
 
 class Move:
+    @staticmethod
+    def from_int(bits: int) -> Move:
+        """The move of a packed integer; ValueError if none has these bits."""
+
+    @staticmethod
+    def from_lan(text: str) -> Move:
+        """
+        Takes a text such as Mg5g6 or Tc3>xe3 at its word (12.1); no board is asked.
+        """
+
+    @staticmethod
+    def null() -> Move:
+        """
+        The null move, which passes the turn (Board.push_null plays it): false, 0000 as text, -- in PGN.
+        """
+
     @property
     def from_square(self) -> cotulenh.squares.Square:
         """Where the pieces come from."""
@@ -95,22 +111,6 @@ class Move:
     @property
     def is_take(self) -> bool:
         """Whether it takes something."""
-
-    @staticmethod
-    def from_int(bits: int) -> Move:
-        """The move of a packed integer; ValueError if none has these bits."""
-
-    @staticmethod
-    def from_lan(text: str) -> Move:
-        """
-        Takes a text such as Mg5g6 or Tc3>xe3 at its word (12.1); no board is asked.
-        """
-
-    @staticmethod
-    def null() -> Move:
-        """
-        The null move, which passes the turn (Board.push_null plays it): false, 0000 as text, -- in PGN.
-        """
 
     def __bool__(self) -> bool: ...
 

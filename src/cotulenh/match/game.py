@@ -108,6 +108,16 @@ class _Clock:
         return True
 
 
+def _begin(players: tuple[Player, Player], first: int, seed: int) -> tuple[str, str] | None:
+    """Tells both that a game begins; the end of it if one of them cannot play."""
+    for index, player in enumerate(players):
+        try:
+            player.new_game(seed * 2 + index)
+        except PlayerError as error:
+            return _lost_by(0 if index == first else 1), str(error)
+    return None
+
+
 def play_game(
     players: tuple[Player, Player],
     specs: tuple[Spec, Spec],
@@ -121,14 +131,8 @@ def play_game(
 ) -> tuple[GameRecord, AnyBoard]:
     """Plays a game from an opening. A player that fails loses; after ``most_turns`` it is drawn."""
     board, clock, started = opening.board(), _Clock(control), time.monotonic()
-    moves, turns, ended = list(opening.moves), 0, None
+    moves, turns, ended = list(opening.moves), 0, _begin(players, first, seed)
     evals = [""] * len(moves)
-    try:
-        for index, player in enumerate(players):
-            failing = index
-            player.new_game(seed * 2 + index)
-    except PlayerError as error:
-        ended = (_lost_by(0 if failing == first else 1), str(error))
     while ended is None:
         over = end(board)
         if over is not None:
