@@ -1,6 +1,5 @@
 """Runs killed at random: whatever dies, and whenever, the result is that of an undisturbed run."""
 
-import contextlib
 import json
 import os
 import random
@@ -9,9 +8,9 @@ import subprocess
 import sys
 import time
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
+from processes import children, command_line, kill, workers_of_ray
 
 from cotulenh.cluster import Run, verify
 
@@ -52,30 +51,21 @@ def outputs(directory):
     return {path.name: path.read_bytes() for path in found if not path.name.startswith("ledger")}
 
 
-def children(pid):
-    with contextlib.suppress(OSError):
-        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    return []
-
-
-def kill(pid):
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-
-
 class Processes:
     """Workers are the driver's children; a node is the whole of them, the driver included."""
 
     more = ("-j", "2")
 
     def disturb(self, driver, what, rng):
-        workers = children(driver.pid)
-        if what == "worker" and workers:
-            kill(rng.choice(workers))
+        """Kills something; whether there was something to kill."""
+        if what == "worker":
+            found = children(driver.pid)
+            workers = [one for one in found if b"resource_tracker" not in command_line(one)]
+            return kill(rng.sample(workers, len(workers)))
         if what == "node":
             os.killpg(driver.pid, signal.SIGKILL)
-        if what == "driver":
-            driver.kill()
+            return True
+        return kill([driver.pid])
 
 
 class Nodes:
@@ -91,24 +81,14 @@ class Nodes:
         self.more = ("--cluster", self.cluster.address)
 
     def disturb(self, driver, what, rng):
+        """Kills something; whether there was something to kill."""
         if what == "worker":
-            for pid in rays_workers()[:1]:
-                kill(pid)
+            return kill(workers_of_ray())
         if what == "node":
             self.cluster.remove_node(self.nodes.pop(0), allow_graceful=False)
             self.nodes.append(self.cluster.add_node(num_cpus=1))
-        if what == "driver":
-            driver.kill()
-
-
-def rays_workers():
-    """The processes that do units now."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if path.read_bytes().startswith(b"ray::perform"):
-                found.append(int(path.parent.name))
-    return found
+            return True
+        return kill([driver.pid])
 
 
 def run_disturbed(place, words, kills, rng, errors):
@@ -134,9 +114,10 @@ def run_disturbed(place, words, kills, rng, errors):
                 wait -= json.loads(line)["event"] in ("unit", "start")
                 if wait < 0 and len(killed) < kills and driver.poll() is None:
                     time.sleep(rng.uniform(0, 0.3))
-                    killed.append(rng.choice(["worker", "worker", "node", "driver"]))
-                    place.disturb(driver, killed[-1], rng)
-                    wait = rng.randint(0, 3)
+                    what = rng.choice(["worker", "worker", "node", "driver"])
+                    if place.disturb(driver, what, rng):
+                        killed.append(what)
+                        wait = rng.randint(0, 3)
         if driver.returncode == 0:
             return killed
         assert driver.returncode == -signal.SIGKILL, errors.read_text()

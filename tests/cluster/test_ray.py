@@ -1,18 +1,15 @@
 """Runs on Ray: several nodes on this machine, killed one after the other."""
 
-import contextlib
 import json
-import os
-import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
+from processes import kill, workers_of_ray
 
 from cotulenh.cluster import MatchJob, PerftJob, Run, RunError, executor_for
 from cotulenh.match import Settings
@@ -64,16 +61,6 @@ def test_a_run_on_ray_is_the_run_of_one_process(cluster, tmp_path):
         assert outputs(there) == outputs(tmp_path / job)
 
 
-def workers_of_ray():
-    """The processes that do units now."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if path.read_bytes().startswith(b"ray::perform"):
-                found.append(int(path.parent.name))
-    return found
-
-
 def disturb(cluster, nodes, driver, what):
     """Kills a worker, a whole node (another takes its place), or the driver."""
     if what == "driver":
@@ -82,9 +69,7 @@ def disturb(cluster, nodes, driver, what):
         cluster.remove_node(nodes.pop(0), allow_graceful=False)
         nodes.append(cluster.add_node(num_cpus=1))
     else:
-        for pid in workers_of_ray()[:1]:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        kill(workers_of_ray())
 
 
 def test_killed_a_few_times(cluster, tmp_path):
