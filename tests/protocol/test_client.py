@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import shutil
 import sys
@@ -305,6 +306,7 @@ def test_closing_wakes_a_thread_that_waits():
 
 
 def test_many_clients_leave_nothing_behind():
+    gc.collect()  # what earlier tests left is not counted
     threads = threading.active_count()
     files = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     for manner in ("plain", "dies", "illegal", "tabs") * 3:
@@ -313,4 +315,4 @@ def test_many_clients_leave_nothing_behind():
         assert not client.is_alive
     assert threading.active_count() <= threads
     if files:
-        assert len(os.listdir("/proc/self/fd")) == files
+        assert len(os.listdir("/proc/self/fd")) <= files
