@@ -39,6 +39,7 @@ HOSTILE = {
     "numbers": lambda n: "1. " * (n // 3),
     "deployments torn apart": lambda n: '[Red "x"]\n\n' + "N< " * (n // 3),
     "steps torn apart": lambda n: '[Red "x"]\n\n1. Mg6 Mg7 ' + ">a1, " * (n // 5),
+    "commas": lambda n: '[Red "x"]\n\n1. Mg6 ' + ",,, ,< " * (n // 7),
     "promotions torn apart": lambda n: "1. e4 e5 " + "=Q " * (n // 3),
     "tags among moves": lambda n: "1. e4 e5\n" + '[A "x"]\n2. ' * (n // 11),
     "odd tags": lambda n: '[A B "x"]\n' * (n // 10),

@@ -17,7 +17,7 @@ bool meant_as_move(std::string_view text) {
 }
 
 WordReading refusal(const TextError& error, std::string_view text) {
-    if (text.back() == ',')
+    if (text.ends_with(','))
         return {WordReading::BAD, -1, 0, "a deployment that breaks off: " + pgn::shown(text)};
     return {meant_as_move(text) ? WordReading::BAD : WordReading::NOISE, -1,
             std::min(error.offset, text.size()), error.reason};
