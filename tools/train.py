@@ -51,6 +51,7 @@ def files(paths):
 def read(args, *, held_out):
     """The lessons of all files: those kept out, or the others."""
     lessons, began = _core.Lessons(), time.monotonic()
+    judge = network.load(args.judge) if args.judge else None
     for path in files(args.data):
         data = Dataset(path)
         if (data.game == "chess") != (args.game == "chess") or (
@@ -68,6 +69,7 @@ def read(args, *, held_out):
             first_ply=args.first_ply,
             largest=args.largest,
             siblings=0 if held_out else args.siblings,
+            judge=judge,
         )
     name = "kept out" if held_out else "to learn from"
     print(f"{len(lessons)} positions {name}, {time.monotonic() - began:.0f} s", flush=True)
@@ -182,6 +184,9 @@ def main() -> None:
     parser.add_argument("--largest", type=int, default=2000, help="score of a position that counts")
     parser.add_argument(
         "--siblings", type=int, default=0, help="neighbours of each position, judged by the terms"
+    )
+    parser.add_argument(
+        "--judge", type=Path, help="a network whose quiescence judges the neighbours instead"
     )
     parser.add_argument("--beside-terms", action="store_true", help="learn what the terms miss")
     parser.add_argument("--decided", type=int, default=0, help="terms beyond which it is silent")

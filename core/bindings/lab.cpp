@@ -10,13 +10,12 @@
 #include "bindings/errors.hpp"
 #include "engine/game_chess.hpp"
 #include "engine/game_ctl.hpp"
-#include "engine/lessons.hpp"
+#include "engine/lesson_maker.hpp"
 #include "engine/nnue.hpp"
 #include "engine/selfplay.hpp"
 #include "engine/trainer.hpp"
 #include "games/chess/notation.hpp"
 #include "games/ctl/fen.hpp"
-#include "games/hash.hpp"
 
 namespace cotulenh::bindings {
 namespace {
@@ -122,43 +121,22 @@ nb::list quiet_positions(MaybeRules rules, const std::string& fen, nb::bytes gam
     return out;
 }
 
-// A random move away from a position of a game: seldom played, often met in a search. The terms
-// alone speak of it.
-template <class P>
-void add_sibling(Lessons& lessons, P p, typename Game<P>::Memory& memory, u64& seed) {
-    MoveList<typename P::Move> moves;
-    p.legal_moves(moves);
-    if (moves.empty()) return;
-    typename P::Undo undo;
-    p.make(moves[int(next_key(seed) % u64(moves.size()))], undo);
-    if (Game<P>::mid_turn(p) || p.in_check() || Game<P>::ending(p) != Ending::NONE) return;
-    const Score terms = Game<P>::evaluate(p, Game<P>::weights(), memory, false);
-    lessons.add(p, terms, terms, NO_RESULT);
-}
-
 // Adds the quiet positions of games; of one game in `share` alone, or of all the others.
 std::size_t add_lessons(Lessons& lessons, MaybeRules rules, const std::string& fen, nb::bytes games,
                         nb::bytes plies, int share, bool held_out, int first_ply, int largest,
-                        int siblings) {
+                        int siblings, std::shared_ptr<Network> judge) {
+    require_game(judge.get(), rules.has_value());
     auto game_records = records<GameRecord>(games, "games");
     const auto ply_records = records<PlyRecord>(plies, "plies");
-    if (share > 0)
-        std::erase_if(game_records,
-                      [&](const GameRecord& g) { return (g.seed % u64(share) == 0) != held_out; });
-    Filter filter;
-    filter.first_ply = first_ply, filter.largest = largest;
+    LessonOptions options{share, held_out, {}, siblings, std::move(judge)};
+    options.filter.first_ply = first_ply, options.filter.largest = largest;
     with_start(rules, fen, [&]<class P>(const P& start) {
-        const nb::gil_scoped_release free;
-        typename Game<P>::Memory memory;
-        const auto& w = Game<P>::weights();
-        const auto note = [&](const P& p, const PlyRecord& ply, u32 number, const GameRecord& g) {
-            if (!filter.keeps(ply, number)) return;
-            lessons.add(p, ply.score, Game<P>::evaluate(p, w, memory, false), g.result);
-            u64 seed = p.key();
-            for (int i = 0; i < siblings; ++i) add_sibling(lessons, p, memory, seed);
-        };
-        const std::string problem = replay(start, game_records, ply_records, note);
-        const nb::gil_scoped_acquire held;
+        std::string problem;
+        {
+            const nb::gil_scoped_release free;
+            const auto maker = std::make_unique<LessonMaker<P>>(lessons, options);
+            problem = maker->add(start, std::move(game_records), ply_records);
+        }
         throw_if(problem);
     });
     return lessons.size();
@@ -220,7 +198,7 @@ void bind_training(nb::module_& m) {
         .def("__len__", &Lessons::size)
         .def("add", &add_lessons, "rules"_a.none(), "fen"_a, "games"_a, "plies"_a, nb::kw_only(),
              "share"_a = 0, "held_out"_a = false, "first_ply"_a = 8, "largest"_a = 2000,
-             "siblings"_a = 0,
+             "siblings"_a = 0, "judge"_a.none() = nb::none(),
              "Adds the quiet positions of games: of one game in `share`, or of all the others.")
         .def("arrays", &lessons_arrays, nb::sig("def arrays(self) -> dict[str, bytes]"));
     nb::class_<TrainingOptions>(m, "TrainingOptions", "How a network learns.")

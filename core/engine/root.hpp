@@ -29,6 +29,12 @@ Score Worker<P>::search_root_move(std::size_t i, Score alpha, Score beta, int de
 }
 
 template <Playable P>
+Score Worker<P>::quiet_score() {
+    at(0).in_check = !G::mid_turn(*position_) && position_->in_check();
+    return quiescence(-INFINITE, INFINITE, 0, 0);
+}
+
+template <Playable P>
 Score Worker<P>::search_root(Score alpha, Score beta, int depth, int line) {
     PlyState& here = at(0);
     here.in_check = !G::mid_turn(*position_) && position_->in_check();

@@ -101,6 +101,7 @@ class Worker {
     const Statistics* statistics() const { return statistics_.get(); }
 
     void iterative_deepening();  // until something says stop
+    Score quiet_score();         // what quiescence says of the root
 
   private:
     // A principal variation.

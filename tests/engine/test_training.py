@@ -97,6 +97,24 @@ def test_siblings_are_judged_by_the_terms_alone():
     assert (found["score"][sibling] == found["terms"][sibling]).all()
 
 
+@pytest.mark.parametrize("game", ["official", "chess"])
+def test_a_network_judges_siblings_by_quiescence(game):
+    judge = network.shipped("chess" if game == "chess" else "cotulenh")
+    plain = arrays(lessons_of(game, siblings=2))
+    judged = arrays(lessons_of(game, siblings=2, judge=judge))
+    again = arrays(lessons_of(game, siblings=2, judge=judge))
+    sibling = judged["result"] == 3
+    assert (judged["score"] == again["score"]).all()
+    assert (judged["score"][sibling] != judged["terms"][sibling]).mean() > 0.5
+    played = plain["result"] != 3
+    assert (judged["score"][~sibling] == plain["score"][played]).all()
+
+
+def test_a_judge_of_another_game_is_refused():
+    with pytest.raises(ValueError, match="another game"):
+        lessons_of("official", siblings=1, judge=network.shipped("chess"))
+
+
 # The trainer ------------------------------------------------------------------------------------
 
 

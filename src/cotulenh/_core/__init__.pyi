@@ -436,7 +436,7 @@ class Lessons:
 
     def __len__(self) -> int: ...
 
-    def add(self, rules: Rules | None, fen: str, games: bytes, plies: bytes, *, share: int = 0, held_out: bool = False, first_ply: int = 8, largest: int = 2000, siblings: int = 0) -> int:
+    def add(self, rules: Rules | None, fen: str, games: bytes, plies: bytes, *, share: int = 0, held_out: bool = False, first_ply: int = 8, largest: int = 2000, siblings: int = 0, judge: Network | None = None) -> int:
         """
         Adds the quiet positions of games: of one game in `share`, or of all the others.
         """

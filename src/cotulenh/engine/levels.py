@@ -32,7 +32,7 @@ MIN_ELO, MAX_ELO = 500, 2500
 #: well that is known); the lowest is called 500. All rule sets of Cờ Tư Lệnh share one.
 RUNGS = (0, 3, 6, 9, 12, 15, 18)
 _LADDER = {
-    "cotulenh": (500, 650, 800, 950, 1100, 1250, 1400),
+    "cotulenh": (500, 647, 752, 907, 1297, 1600, 1850),
     "chess": (500, 650, 800, 950, 1100, 1250, 1400),
 }
 

@@ -274,7 +274,10 @@ def read_line(variant: str, text: str) -> Puzzle:
         line = tuple(tuple(turn.split()) for turn in row["line"])
         themes = tuple(row["themes"].split())
         fen, goal, rating = str(row["fen"]), str(row["goal"]), int(row["rating"])
-    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+    except (
+        *(KeyError, TypeError, AttributeError, ValueError),
+        *(OverflowError, RecursionError),
+    ) as error:
         raise ValueError(f"no puzzle in {text[:40]!r}: {type(error).__name__} {error}") from None
     return Puzzle(variant, fen, goal, (len(line) + 1) // 2, line, themes, rating)
 
