@@ -18,85 +18,36 @@ import asyncio
 import json
 import os
 import random
-import re
-import secrets
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 
-from websockets.asyncio.client import connect
+from beside import processor_seconds
+from guest import Guest, post, server
 
 
-class Game:
-    def __init__(self, key, game, socket):
-        self.key, self.id, self.socket, self.state = key, game, socket, None
-
-    async def hear(self, moves):
-        """Waits for the game with so many moves."""
-        while True:
-            message = json.loads(await self.socket.recv())
-            if message["t"] == "refused":
-                raise RuntimeError(message)
-            if message["t"] == "game":
-                self.state = message
-                if len(message["moves"]) == moves:
-                    return
-
-    async def play(self):
-        """Plays a random move; the seconds it took."""
-        if self.state.get("result"):
-            return None
-        before = len(self.state["moves"])
-        text = random.choice(self.state["view"]["moves"])["text"]
-        began = time.perf_counter()
-        await self.socket.send(json.dumps({"t": "move", "text": text, "ply": before}))
-        await self.hear(before + 1)
-        return time.perf_counter() - began
-
-
-def post(url, body):
-    request = urllib.request.Request(url, json.dumps(body).encode())
-    with urllib.request.urlopen(request) as answer:
-        return json.loads(answer.read())
-
-
-async def open_game(port):
-    key = secrets.token_urlsafe(24)
-    url = f"http://localhost:{port}/api/games"
-    made = await asyncio.to_thread(post, url, {"key": key, "mode": "local"})
-    socket = await connect(
-        f"ws://localhost:{port}/ws", origin=f"http://localhost:{port}", compression=None
-    ).__aenter__()
-    game = Game(key, made["id"], socket)
-    await socket.send(json.dumps({"t": "open", "game": game.id, "key": key}))
-    await game.hear(0)
-    return game
-
-
-async def run(port, games, rate, seconds, pid):
+async def run(process, port, games, rate, seconds):
     opened = []
     for _ in range(games):
-        opened.append(await open_game(port))
+        opened.append(await Guest(port).open())
     print(f"{len(opened)} games open", flush=True)
     times, tasks = [], []
 
     async def one():
-        took = await random.choice(opened).play()
+        took = await random.choice(opened).random_move()
         if took is not None:
             times.append(took * 1000)
 
-    before = cpu_seconds(pid)
+    before = processor_seconds(process)
     began = time.monotonic()
     for n in range(int(rate * seconds)):
         await asyncio.sleep(max(0.0, began + n / rate - time.monotonic()))
         tasks.append(asyncio.create_task(one()))
     await asyncio.gather(*tasks)
-    used = cpu_seconds(pid) - before
+    used = processor_seconds(process) - before
     for game in opened:
-        await game.socket.close()
+        await game.close()
     return sorted(times), used
 
 
@@ -112,16 +63,6 @@ def baseline(data, count=60):
         time.sleep(0.02)
     os.close(handle)
     return sorted(times)
-
-
-def cpu_seconds(pid):
-    """Seconds of processor time a process has used; 0 where /proc does not tell."""
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 # The page ---------------------------------------------------------------------------------------
@@ -177,13 +118,12 @@ def _walk(board, chance, turns):
 
 
 async def play_out(port, texts):
-    """Plays a game of our own on the server; its key and id."""
-    game = await open_game(port)
-    for n, text in enumerate(texts):
-        await game.socket.send(json.dumps({"t": "move", "text": text, "ply": n}))
-        await game.hear(n + 1)
+    """Plays a game of our own on the server."""
+    game = await Guest(port).open()
+    for text in texts:
+        await game.move(text)
         await asyncio.sleep(0.05)  # below the server's limit for one page
-    await game.socket.close()
+    await game.close()
     return game
 
 
@@ -214,7 +154,7 @@ def network_bytes(request):
 def page_figures(port, turns):
     from playwright.sync_api import sync_playwright
 
-    url = f"http://localhost:{port}/"
+    url = f"http://127.0.0.1:{port}/"
     game = asyncio.run(play_out(port, long_game(turns)))
     with sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -292,18 +232,11 @@ def main():
     options = parser.parse_args()
     games, rate = min(options.games, 500), min(options.rate, 50)
     seconds = min(options.seconds, 300)
-    with tempfile.TemporaryDirectory() as data:
-        command = [sys.executable, "-m", "cotulenh", "serve", "--no-browser", "--port", "0"]
-        server = subprocess.Popen([*command, "--data", data], stdout=subprocess.PIPE, text=True)
-        try:
-            port = int(re.search(r":(\d+)/", server.stdout.readline())[1])
-            if not options.no_page and os.path.exists(CHROMIUM):
-                page_figures(port, min(options.turns, 1000))
-            times, cpu = asyncio.run(run(port, games, rate, seconds, server.pid))
-            disk = baseline(data)
-        finally:
-            server.terminate()
-            server.wait()
+    with server() as (process, port, data):
+        if not options.no_page and os.path.exists(CHROMIUM):
+            page_figures(port, min(options.turns, 1000))
+        times, cpu = asyncio.run(run(process, port, games, rate, seconds))
+        disk = baseline(data)
     p99, load = percentile(times, 0.99), os.getloadavg()[0]
     print(
         f"{games} games, {rate:g} moves/s, {len(times)} moves:"

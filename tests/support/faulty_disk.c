@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
@@ -63,6 +64,16 @@ ssize_t pwrite(int fd, const void *data, size_t size, off_t at) {
 ssize_t pwrite64(int fd, const void *data, size_t size, off64_t at) {
     FULL(fd)
     return REAL(pwrite64)(fd, data, size, at);
+}
+
+ssize_t sendfile(int fd, int from, off_t *at, size_t size) {
+    FULL(fd)
+    return REAL(sendfile)(fd, from, at, size);
+}
+
+ssize_t sendfile64(int fd, int from, off64_t *at, size_t size) {
+    FULL(fd)
+    return REAL(sendfile64)(fd, from, at, size);
 }
 
 int ftruncate64(int fd, off64_t size) {

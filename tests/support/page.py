@@ -49,6 +49,12 @@ def label(page, name):
     return square(page, name).get_attribute("aria-label")
 
 
+def more(page, what):
+    """One of the choices behind the three dots."""
+    page.click("[data-do=more]")
+    page.click(f"dialog [data-do={what}]")
+
+
 def open_game(server, page, **ask):
     """A game of this browser's own player, on one screen unless said otherwise."""
     page.evaluate(f"localStorage.setItem('cotulenh.key', '{KEY}')")

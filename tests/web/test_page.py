@@ -146,7 +146,7 @@ def test_a_deployment(browse, server):
     assert page.locator(".chooser .toggle").count() == 3
     toggle(page, "Air Force")
     click(page, "f4")
-    page.wait_for_selector(".tray .gone svg")
+    page.wait_for_selector(".tray .gone .piece")
     assert page.locator(".tray .toggle").count() == 2
     assert "Fc4>f4" in page.inner_text(".moves .pending")  # the list follows
     page.click("[data-do=tray-back]")
@@ -154,10 +154,10 @@ def test_a_deployment(browse, server):
     click(page, "c4")
     toggle(page, "Air Force")
     click(page, "f4")
-    page.wait_for_selector(".tray .gone svg")
+    page.wait_for_selector(".tray .gone .piece")
     toggle(page, "Tank")
     click(page, "d4")
-    until(page, "document.querySelectorAll('.tray .gone svg').length === 2")
+    until(page, "document.querySelectorAll('.tray .gone .piece').length === 2")
     page.click("[data-do=tray-done]")
     wait_for_turns(page, 1)
     assert page.locator(".tray").is_hidden()
@@ -170,7 +170,7 @@ def test_cancelling_a_deployment(browse, server):
     click(page, "c4")
     toggle(page, "Tank")
     click(page, "d4")
-    page.wait_for_selector(".tray .gone svg")
+    page.wait_for_selector(".tray .gone .piece")
     page.click("[data-do=tray-cancel]")
     page.wait_for_selector(".tray", state="hidden")
     assert "Navy with Air Force, Tank" in label(page, "c4")
@@ -512,7 +512,7 @@ def test_a_deployment_with_the_keyboard_alone(browse, server):
     page.keyboard.press("Enter")
     square(page, "d4").focus()
     page.keyboard.press("Enter")
-    page.wait_for_selector(".tray .gone svg")
+    page.wait_for_selector(".tray .gone .piece")
     done = page.locator("[data-do=tray-done]")
     for _ in range(60):
         page.keyboard.press("Tab")

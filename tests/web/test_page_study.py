@@ -2,12 +2,7 @@
 
 import re
 
-from page import KEY, STAY, choose, click, label, open_game, square, toggle, until
-
-
-def more(page, what):
-    page.click("[data-do=more]")
-    page.click(f"dialog [data-do={what}]")
+from page import KEY, STAY, choose, click, label, more, open_game, square, toggle, until
 
 
 def test_analysis_with_the_engine(browse):
@@ -26,7 +21,7 @@ def test_analysis_with_the_engine(browse):
     page.wait_for_selector(".variation .node.current:has-text('Ik6')")
     page.fill("#comment", "a quiet try")
     assert "a quiet try" in page.inner_text(".tree .comment")
-    page.click(".glyphs button >> nth=0")
+    page.click(".glyphs button[aria-label='Good move']")
     assert page.inner_text(".tree .current .mark") == "!"
 
 

@@ -75,7 +75,7 @@ def test_a_deployment_never_leaves_the_screen(phone, server):
     assert inside(phone, ".chooser")
     phone.locator('.toggle[aria-label="Air Force"]').tap()
     finger.tap("f4")
-    phone.wait_for_selector(".tray .gone svg")
+    phone.wait_for_selector(".tray .gone .piece")
     for button in ("tray-done", "tray-back", "tray-cancel"):
         assert inside(phone, f"[data-do={button}]"), button
         box = phone.locator(f"[data-do={button}]").bounding_box()

@@ -1,6 +1,7 @@
 """Parts of the server by themselves."""
 
 import asyncio
+import random
 import threading
 import time
 
@@ -12,7 +13,7 @@ from cotulenh.web import room as games
 from cotulenh.web import view
 from cotulenh.web.guard import Bucket, Hosts
 from cotulenh.web.hall import Hall
-from cotulenh.web.messages import NewGame, Pong, Refusal
+from cotulenh.web.messages import Change, GameState, NewGame, Pong, Refusal
 from cotulenh.web.socket import BACKLOG, Connection, Connections
 from cotulenh.web.store import Store
 from cotulenh.web.think import Thinker
@@ -53,8 +54,8 @@ def test_no_path_is_a_variant():
 class Watcher:
     key = games.hashed(KEY)
 
-    def __init__(self):
-        self.heard = []
+    def __init__(self, changes=False):
+        self.changes, self.heard = changes, []
 
     def send(self, message):
         self.heard.append(message)
@@ -239,3 +240,44 @@ def test_what_cannot_be_saved_leaves_no_trace(tmp_path, monkeypatch, what):
         assert watcher.heard == []
 
     in_hall(tmp_path, work)
+
+
+def test_what_changes_in_a_long_game_is_as_short_as_in_a_new_one(tmp_path):
+    """Of hundreds of turns none is told twice; steps of deployments are pieced together, too."""
+
+    async def work(hall):
+        room = await hall.room((await hall.create(NewGame(key=KEY))).id)
+        page, whole, dice, sizes = Watcher(changes=True), Watcher(), random.Random(0), []
+        room.viewers |= {page, whole}
+        known = msgspec.to_builtins(room.state_for(page.key))
+        while len(room.view().stops) < 400 and not room.over:
+            room.play(dice.choice(lasting(room.view())))
+            room.broadcast()
+            change = page.heard[-1]
+            assert isinstance(change, Change)
+            sizes.append(len(msgspec.json.encode(msgspec.structs.replace(change.view, moves=[]))))
+            assert change.ply == len(known["moves"])
+            known["moves"] += change.moves
+            for name in ("turns", "stops"):
+                new = getattr(change.view, name)
+                known["view"][name] = [*known["view"].get(name, [])[: change.turn], *new]
+        assert len(room.view().stops) >= 300
+        assert known["moves"] == room.moves
+        assert known["view"]["turns"] == room.view().turns
+        assert known["view"]["stops"] == room.view().stops
+        assert max(sizes) < 1.5 * sizes[0]
+        assert isinstance(whole.heard[-1], GameState)
+
+    in_hall(tmp_path, work)
+
+
+def lasting(view):
+    """Moves of a game that lasts: a take now and then, but never of a Commander."""
+    takes = int(view.fen.split()[4]) > 60  # turns without one
+    kinds = ("capture", "stay") if takes else ("normal", "combine")
+    safe = [
+        move.text
+        for move in view.moves
+        if move.kind in kinds and not any(p.endswith("C") for p in view.pieces.get(move.to, ()))
+    ]
+    return safe or [move.text for move in view.moves]

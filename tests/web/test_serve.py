@@ -23,14 +23,16 @@ def test_one_server_for_one_directory(server):
     assert len(ended.stderr.splitlines()) == 1
 
 
-def test_a_second_start_opens_the_page_that_runs(server, tmp_path):
+@pytest.mark.parametrize("same_port", [False, True])
+def test_a_second_start_opens_the_page_that_runs(server, tmp_path, same_port):
     """What a browser would be called with is written to a file instead."""
     seen = tmp_path / "seen"
     browser = tmp_path / "browser"
     browser.write_text(f"#!/bin/sh\necho $1 > {seen}\n")
     browser.chmod(0o755)
+    port = str(server.port) if same_port else "0"
     ended = subprocess.run(
-        [sys.executable, "-m", "cotulenh", "serve", "--port", "0", "--data", str(server.data)],
+        [sys.executable, "-m", "cotulenh", "serve", "--port", port, "--data", str(server.data)],
         capture_output=True,
         text=True,
         timeout=60,

@@ -326,3 +326,67 @@ def test_the_description_lists_every_address(server):
     assert found["openapi"].startswith("3.1")
     assert "/api/games/{id}" in found["paths"]
     assert "GameState" in found["components"]["schemas"]
+
+
+def test_the_reach_of_a_piece_that_may_not_go_there(server):
+    """By its own rules alone: the king's neighbours, though a rook looks at some of them."""
+    ask = {"variant": "chess", "fen": "4k3/8/8/8/8/8/4K3/r5R1 w - - 0 1", "square": "e2"}
+    assert len(server.post("/api/reach", ask)["targets"]) == 8
+
+
+def test_a_position_of_chess960_needs_no_saying_so(server):
+    game = server.new_game(variant="chess", chess960=True, mode="local")
+    state = server.get(f"/api/games/{game}")
+    seen = server.post("/api/position", {"variant": "chess", "fen": state["fen0"]})
+    assert seen["fen"] == state["view"]["fen"]
+    status, refused = server.ask("/api/position", {"variant": "chess", "fen": "nonsense"})
+    assert (status, refused["code"]) == (400, "bad_position")
+
+
+def follow(player, game, key):
+    """A page that asks for changes."""
+    page = player(key=key)
+    page.send("open", game=game, key=key, join=True, changes=True)
+    page.hear("game")
+    return page
+
+
+def test_a_move_is_told_by_what_has_changed(server, player, new_keys):
+    keys = new_keys(), new_keys()
+    game = server.new_game(keys[0], mode="link", side=0)
+    red, blue = (follow(player, game, key) for key in keys)
+    came = red.hear("change")  # somebody has sat down: nothing of the board
+    assert (came["ply"], "view" in came, came["seats"]) == (0, False, ["human", "human"])
+    for ply, (mover, text, turn) in enumerate(((red, "Mg5g6", "Mg6"), (blue, "Mg8g7", "Mg7"))):
+        mover.send("move", text=text, ply=ply)
+        told = {name: page.hear("change") for name, page in (("red", red), ("blue", blue))}
+        for change in told.values():
+            assert (change["ply"], change["moves"], change.get("turn", 0)) == (ply, [text], ply)
+            assert change["view"]["turns"] == [turn]
+            assert change["view"]["stops"] == [ply + 1]
+        next_one, last = ("blue", "red") if ply == 0 else ("red", "blue")
+        assert told[next_one]["view"]["moves"]
+        assert not told[last]["view"]["moves"]  # nothing to choose from before one's turn
+    state = server.get(f"/api/games/{game}")
+    assert told["red"]["view"]["fen"] == state["view"]["fen"]
+
+
+def test_what_is_taken_back_brings_the_whole_game(server, player, key):
+    game = server.new_game(key, mode="local")
+    page = follow(player, game, key)
+    page.send("move", text="Mg5g6", ply=0)
+    page.hear("change")
+    page.send("act", what="takeback")
+    assert page.hear("game", "change")["t"] == "game"
+    assert page.state["moves"] == []
+    page.send("move", text="Ic5c6", ply=0)
+    assert page.hear("game", "change")["t"] == "change"
+
+
+def test_who_opens_again_gets_the_whole_game(server, player, key):
+    game = server.new_game(key, mode="local")
+    page = follow(player, game, key)
+    page.send("move", text="Mg5g6", ply=0)
+    page.hear("change")
+    page.send("open", game=game, key=key, changes=True)
+    assert page.hear("game")["moves"] == ["Mg5g6"]

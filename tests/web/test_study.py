@@ -1,9 +1,15 @@
 """Studies: kept under an address, shared to read or to edit, nobody's work lost; PGN in and out."""
 
+import json
+from pathlib import Path
+
 import pytest
 
+import cotulenh.web
 from cotulenh.web import forms, trees
 from cotulenh.web.messages import Refusal
+
+STATIC = Path(cotulenh.web.__file__).parent / "static"
 
 TREE = {
     "variant": "official",
@@ -141,6 +147,28 @@ def test_an_import_says_where_it_is_wrong_once(server):
     assert answer["args"]["line"] == "3"
     assert "<stream>" not in str(answer)
     assert answer["text"].count("Qh9") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "word"),
+    [
+        ("1. Mg6 Mg6", "illegal", "Mg6"),
+        ("1. Mg6 nonsense", "word", "nonsense"),
+        ("1. e4", "word", "e4"),
+        ("1. Mg6 {open", "comment", ""),
+        ("1. Mg6 (1. Ik6", "variation", ""),
+        ('[Event "x"\n1. Mg6', "tag", ""),
+        ('[FEN "foo"]\n\n1. Mg6', "fen", "unknown piece 'o'"),
+        ("", "empty", ""),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "vi"])
+def test_what_is_wrong_with_a_pgn_text_has_words(server, text, kind, word, language):
+    status, refused = server.ask("/api/pgn/read", {"text": text, "variant": "official"})
+    assert (status, refused["code"]) == (400, "bad_pgn")
+    assert (refused["args"]["kind"], refused["args"]["word"]) == (kind, word)
+    words = json.loads((STATIC / "lang" / f"{language}.json").read_text("utf-8"))
+    assert f"refused.bad_pgn.{kind}" in words
 
 
 def test_comments_travel_with_braces_and_commands():

@@ -41,7 +41,7 @@ def check(path: Path) -> Report:
         report.problems.append("there is no such file")
         return report
     try:
-        base = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        base = schema.reading(path)
         try:
             _check_all(base, path, report)
         finally:

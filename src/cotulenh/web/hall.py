@@ -186,7 +186,7 @@ class Hall:
                 await self._take_seat(room, viewer.key, wants_seat, clean(name))
             finally:  # without a seat one may still watch
                 if room.sides_of(viewer.key):
-                    room.broadcast()
+                    room.broadcast(newcomer=viewer)
                 else:  # a crowd that comes and goes is no news to the others
                     viewer.send(room.state_for(viewer.key))
             self.wake(room)
@@ -228,7 +228,7 @@ class Hall:
         async with self._change(room):
             room.play(text)
         if offer is not None and room.state.draw_offer is None and not room.over:
-            room.broadcast(Declined("draw", 1 - offer))
+            room.tell(Declined("draw", 1 - offer))
         room.broadcast()
         self.wake(room)
         if len(room.moves) <= 1 or room.over:
@@ -340,7 +340,7 @@ class Hall:
             for what in declined:
                 setattr(room.state, f"{what}_offer", None)
         for what in declined:
-            room.broadcast(Declined(what, me))
+            room.tell(Declined(what, me))
 
     async def _cancel(self, room: Room, _me: int) -> None:
         if not room.is_open or room.moves:
@@ -348,7 +348,7 @@ class Hall:
         await self.store.delete(room.id)
         self._forget(room)
         room.finish(None, "cancelled")
-        room.broadcast(Gone(room.id))
+        room.tell(Gone(room.id))
 
     # Chat -----------------------------------------------------------------------------------------
 
@@ -384,7 +384,7 @@ class Hall:
                 lambda base: base.execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             )
             room.chat.append(line)
-            room.broadcast(ChatLines([line]))
+            room.tell(ChatLines([line]))
 
     # The lobby ------------------------------------------------------------------------------------
 

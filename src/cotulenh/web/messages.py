@@ -17,6 +17,7 @@ from cotulenh.web.view import MAX_MOVES, View, new_board, variants
 __all__ = [
     "PRESETS",
     "Ask",
+    "Change",
     "ClockSetup",
     "Decoder",
     "Error",
@@ -99,11 +100,11 @@ class Start(msgspec.Struct, kw_only=True):
             )
         except ValueError as error:
             raise Refusal("bad_position", str(error), reason=error) from None
-        try:
-            for text in moves:
+        for at, text in enumerate(moves):
+            try:
                 push_text(board, text)
-        except ValueError as error:
-            raise Refusal("illegal_move", str(error), reason=error) from None
+            except ValueError as error:
+                raise Refusal("illegal_move", str(error), reason=error, at=at) from None
         return board
 
 
@@ -164,18 +165,12 @@ class Result(msgspec.Struct):
     reason: str
 
 
-class GameState(msgspec.Struct, tag_field="t", tag="game", omit_defaults=True):
-    """A game as one viewer sees it. ``you`` are the sides this viewer plays."""
+class Standing(msgspec.Struct, omit_defaults=True, kw_only=True):
+    """What may change in a game at any time. ``you`` are the sides this viewer plays."""
 
-    id: str
-    mode: str
-    view: View
-    fen0: str
-    moves: list[str]
     you: list[int]
     seats: list[str]
     clock: Clock | None = None
-    clock_setup: ClockSetup | None = None
     result: Result | None = None
     draw_offer: int | None = None
     takeback_offer: int | None = None
@@ -185,10 +180,34 @@ class GameState(msgspec.Struct, tag_field="t", tag="game", omit_defaults=True):
     here: list[bool] = []
     names: list[str] = []
     spectators: int = 0
-    public: bool = False
     can_draw: bool = False
+
+
+class GameState(Standing, tag_field="t", tag="game", omit_defaults=True, kw_only=True):
+    """A game as one viewer sees it."""
+
+    id: str
+    mode: str
+    view: View
+    fen0: str
+    moves: list[str]
+    clock_setup: ClockSetup | None = None
+    public: bool = False
     chess960: bool = False
     objective: str = ""
+
+
+class Change(Standing, tag_field="t", tag="change", omit_defaults=True, kw_only=True):
+    """What is new in a game: the moves after the first ``ply`` and the position they lead to.
+
+    Of the turns in ``view`` only those after the first ``turn`` are there, of the legal moves only
+    the viewer's own. Without new moves there is no view. What is left out has its default.
+    """
+
+    ply: int
+    moves: list[str] = []
+    view: View | None = None
+    turn: int = 0
 
 
 class Gone(msgspec.Struct, tag_field="t", tag="gone"):
@@ -268,12 +287,16 @@ class Ask(msgspec.Struct, tag_field="t"):
 
 
 class Open(Ask, tag="open", kw_only=True):
-    """Watch a game; with the key of a seat, play it. ``join`` takes the free seat."""
+    """Watch a game; with the key of a seat, play it. ``join`` takes the free seat.
+
+    Who asks for ``changes`` gets the whole game now, and then :class:`Change` while that will do.
+    """
 
     game: Short
     key: Key
     join: bool = False
     name: Name = ""
+    changes: bool = False
 
 
 class Play(Ask, tag="move", kw_only=True):

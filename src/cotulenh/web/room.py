@@ -5,13 +5,23 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from cotulenh.games import move_text, parse_move, push_text, side
-from cotulenh.web.messages import ChatLine, Clock, GameState, Refusal, Result, Seat, Setup
+from cotulenh.web.messages import (
+    Change,
+    ChatLine,
+    Clock,
+    GameState,
+    Refusal,
+    Result,
+    Seat,
+    Setup,
+)
 from cotulenh.web.view import MAX_MOVES, View, view
 
 __all__ = ["Room", "State", "Viewer", "common_length", "hashed"]
@@ -36,9 +46,13 @@ class State(msgspec.Struct):
 
 
 class Viewer(Protocol):
-    """Someone who watches a room; ``key`` is the hash of the player's key."""
+    """Someone who watches a room; ``key`` is the hash of the player's key.
+
+    With ``changes`` one is told what is new, not the whole game each time.
+    """
 
     key: str
+    changes: bool
 
     def send(self, message: msgspec.Struct) -> None:
         """Hands over a message without waiting."""
@@ -65,6 +79,8 @@ class Room:
         for text in moves:
             push_text(self.board, text)
         self.viewers: set[Viewer] = set()
+        #: How many of the moves all viewers know; None when they know some that are no more.
+        self._told: int | None = len(moves)
         self.lock = asyncio.Lock()
         self.thinking: asyncio.Task[None] | None = None
         self.flag: asyncio.TimerHandle | None = None
@@ -124,36 +140,64 @@ class Room:
 
     def state_for(self, key: str) -> GameState:
         """The game as a viewer sees it."""
-        mine = self.sides_of(key)
         return GameState(
             id=self.id,
             mode=self.setup.mode,
             view=self.view(),
             fen0=self.first.fen(),
             moves=self.moves,
-            you=mine,
-            seats=[_seat_name(seat) for seat in self.setup.seats],
-            clock=self.clock(),
             clock_setup=self.setup.clock,
-            result=self.state.result,
-            draw_offer=self.state.draw_offer,
-            takeback_offer=self.state.takeback_offer,
-            rematch_offer=self.state.rematch_offer,
-            next=self.state.next,
-            thinking=self.engine_to_move(),
-            here=self.here(),
-            names=[seat.name for seat in self.setup.seats],
-            spectators=self.spectators(),
             public=self.setup.public,
-            can_draw=any(self.can_offer_draw(me) for me in mine),
             chess960=self.setup.chess960,
             objective=self.setup.objective,
+            **self._standing(key),
         )
 
-    def broadcast(self, message: msgspec.Struct | None = None) -> None:
-        """Sends a message to all who watch; without one, the game as each of them sees it."""
+    def change_for(self, key: str, told: int) -> Change:
+        """What is new to a viewer who knows the first ``told`` moves."""
+        change = Change(ply=told, moves=self.moves[told:], **self._standing(key))
+        if change.moves:
+            seen = self.view()
+            change.turn = bisect_right(seen.stops, told)
+            change.view = msgspec.structs.replace(
+                seen,
+                turns=seen.turns[change.turn :],
+                stops=seen.stops[change.turn :],
+                moves=seen.moves if self.turn in change.you else [],
+            )
+        return change
+
+    def _standing(self, key: str) -> dict[str, Any]:
+        mine = self.sides_of(key)
+        return {
+            "you": mine,
+            "seats": [_seat_name(seat) for seat in self.setup.seats],
+            "clock": self.clock(),
+            "result": self.state.result,
+            "draw_offer": self.state.draw_offer,
+            "takeback_offer": self.state.takeback_offer,
+            "rematch_offer": self.state.rematch_offer,
+            "next": self.state.next,
+            "thinking": self.engine_to_move(),
+            "here": self.here(),
+            "names": [seat.name for seat in self.setup.seats],
+            "spectators": self.spectators(),
+            "can_draw": any(self.can_offer_draw(me) for me in mine),
+        }
+
+    def tell(self, message: msgspec.Struct) -> None:
+        """Sends a message to all who watch."""
         for viewer in list(self.viewers):
-            viewer.send(self.state_for(viewer.key) if message is None else message)
+            viewer.send(message)
+
+    def broadcast(self, newcomer: Viewer | None = None) -> None:
+        """Tells all who watch how the game stands; one who has just come gets the whole of it."""
+        told, self._told = self._told, len(self.moves)
+        for viewer in list(self.viewers):
+            if told is None or viewer is newcomer or not viewer.changes:
+                viewer.send(self.state_for(viewer.key))
+            else:
+                viewer.send(self.change_for(viewer.key, told))
 
     # Clocks ---------------------------------------------------------------------------------------
 
@@ -236,6 +280,8 @@ class Room:
         for _ in range(moves):
             self.board.pop()
             self.moves.pop()
+        if self._told is not None and len(self.moves) < self._told:
+            self._told = None
         self._view = None
 
     def turn_back(self) -> None:

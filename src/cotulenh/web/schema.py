@@ -12,6 +12,7 @@ import secrets
 import sqlite3
 import time
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 __all__ = [
@@ -191,6 +192,11 @@ def adopt(base: sqlite3.Connection, path: Path) -> None:
     _mark(base, path)
 
 
+def reading(path: Path) -> sqlite3.Connection:
+    """Opens a database to read it only, whatever signs its path has."""
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+
+
 def version_of(base: sqlite3.Connection) -> int:
     """0 for an empty file, 1 for the tables before versions were counted."""
     version = int(base.execute("PRAGMA user_version").fetchone()[0])
@@ -244,9 +250,13 @@ def backup(base: sqlite3.Connection, path: Path, version: int) -> Path:
     """A copy of the database beside it."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     target = path.with_name(f"{path.stem}-version{version}-{stamp}.backup.sqlite")
-    with sqlite3.connect(target) as copy:
-        base.backup(copy)
-    copy.close()
+    part = target.with_name(target.name + ".part")  # half a copy must not look like a whole one
+    try:
+        with closing(sqlite3.connect(part)) as copy:
+            base.backup(copy)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
     return target
 
 

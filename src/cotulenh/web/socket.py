@@ -106,7 +106,7 @@ class Connection:
     def __init__(self, socket: WebSocket, all_: Connections, address: str) -> None:
         self.socket, self._all, self.address = socket, all_, address
         self.hall, self.thinker, self.studies = all_.hall, all_.thinker, all_.studies
-        self.key, self.name = "", ""
+        self.key, self.name, self.changes = "", "", False
         self.room: Room | None = None
         self.search: Search | None = None
         self._chat = Bucket(0.5, 5)
@@ -229,6 +229,7 @@ class Connection:
         if self.room is not None and self.room is not room:
             self.hall.leave(self.room, self)
         self.key, self.name, self.room = hashed(ask.key), ask.name, room
+        self.changes = ask.changes
         await self.hall.join(room, self, ask.join, ask.name)
         said = await self.hall.said(room)
         if said.lines:

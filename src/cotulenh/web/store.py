@@ -173,9 +173,13 @@ class Store:
         await loop.run_in_executor(self._thread, self._restore, source, aside)
 
     def _restore(self, source: Path, aside: Path) -> None:
-        with closing(sqlite3.connect(aside)) as copy:
-            self._base.backup(copy)
-        with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as base:
+        try:
+            with closing(sqlite3.connect(aside)) as copy:
+                self._base.backup(copy)
+        except sqlite3.Error:
+            aside.unlink(missing_ok=True)  # half a copy must not look like a whole one
+            raise
+        with closing(schema.reading(source)) as base:
             base.backup(self._base)
         schema.adopt(self._base, self.path)
 

@@ -27,6 +27,17 @@ __all__ = ["game_text", "last_san", "line", "read_tree", "read_trees", "write_tr
 #: Games of a PGN text that are read at most, and moves of one.
 MAX_GAMES, MAX_NODES = 64, 5000
 
+#: What can be wrong with a PGN text, by the reader's reason: names for the page's own words.
+_PGN_FAULTS = (
+    ("illegal", re.compile(r"illegal move: '(.*)'")),
+    ("ambiguous", re.compile(r"ambiguous move: '(.*)'")),
+    ("word", re.compile(r"(?:not a move: )?'(.*?)'")),
+    ("comment", re.compile(r"a comment that does not end")),
+    ("variation", re.compile(r"a variation that does not end")),
+    ("tag", re.compile(r"expected a tag")),
+    ("fen", re.compile(r"the FEN: (.*)")),
+    ("empty", re.compile(r"there is no game in the text")),
+)
 _PV = re.compile(r"\[%pv\s+([^\]]*)\]")
 _COLOURS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue"}
 _LETTERS = {name: letter for letter, name in _COLOURS.items()}
@@ -168,21 +179,26 @@ def read_trees(text: str, variant: str | None = None, most: int = MAX_GAMES) -> 
                 if len(found) >= most:
                     break
     except pgn.PGNError as error:
-        found_at = error.problem
-        text = f"line {found_at.line}, column {found_at.column}: {found_at.reason}"
-        raise Refusal(
-            "bad_pgn",
-            text[:300],
-            line=found_at.line,
-            column=found_at.column,
-            reason=found_at.reason,
-        ) from None
+        at = error.problem
+        text = f"line {at.line}, column {at.column}: {at.reason}"
+        raise _bad_pgn(text, at.reason, at.line, at.column) from None
     except ValueError as error:
-        raise Refusal("bad_pgn", str(error)[:300], line=1, column=1, reason=error) from None
+        raise _bad_pgn(str(error), str(error)) from None
     if not found:
         reason = "there is no game in the text"
-        raise Refusal("bad_pgn", reason, line=1, column=1, reason=reason)
+        raise _bad_pgn(reason, reason)
     return found
+
+
+def _bad_pgn(text: str, reason: str, line: int = 1, column: int = 1) -> Refusal:
+    """A refusal that says where the text is wrong, and by name what is."""
+    kind, word = "", ""
+    for name, pattern in _PGN_FAULTS:
+        if (said := pattern.match(reason)) is not None:
+            kind, word = name, said[1] if pattern.groups else ""
+            break
+    place = {"line": line, "column": column}
+    return Refusal("bad_pgn", text[:300], 400, **place, reason=reason, kind=kind, word=word)
 
 
 def _tree(game: Game) -> f.Tree:

@@ -14,6 +14,7 @@ import os
 import shutil
 import sqlite3
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from cotulenh.web import schema
@@ -43,8 +44,9 @@ def backup(data: Path, target: Path) -> int:
         count = _games(part)
         os.replace(part, target)
     except sqlite3.Error as error:
-        part.unlink(missing_ok=True)
         raise StoreError(f"{target}: {explain(error)}") from None
+    finally:
+        part.unlink(missing_ok=True)
     return count
 
 
@@ -74,7 +76,7 @@ def restore(data: Path, source: Path) -> int:
 
 def _copy(source: Path, target: Path) -> None:
     """SQLite's own copy: consistent although others write, and one file without a journal."""
-    base = sqlite3.connect(f"file:{source}?mode=ro", uri=True)
+    base = schema.reading(source)
     try:
         copy = sqlite3.connect(target)
         try:
@@ -90,7 +92,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _games(path: Path) -> int:
-    base = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    base = schema.reading(path)
     try:
         return int(base.execute("SELECT count(*) FROM games").fetchone()[0])
     finally:
@@ -103,7 +105,11 @@ def kept_aside(path: Path) -> Path:
 
 
 def _put(path: Path, source: Path) -> None:
-    """Without a server: the old file goes aside, damaged or not, the new one in its place."""
+    """Without a server: the old file goes aside, damaged or not, the new one in its place.
+
+    Only when the new one is whole on the disk: a full disk must leave the old one where it was.
+    """
+    part = _part(path.parent, source)
     if path.exists():
         aside = kept_aside(path)
         os.replace(path, aside)
@@ -111,17 +117,27 @@ def _put(path: Path, source: Path) -> None:
             old = path.with_name(path.name + ending)
             if old.exists():
                 os.replace(old, aside.with_name(aside.name + ending))
-    part = path.with_name("restore.part")
-    shutil.copyfile(source, part)
     os.replace(part, path)
     path.with_suffix(".id").unlink(missing_ok=True)  # the next start writes the new one
 
 
+def _part(data: Path, source: Path) -> Path:
+    """A copy of the backup in the server's directory, synced; nothing is left if it fails."""
+    part = data / "restore.part"
+    try:
+        shutil.copyfile(source, part)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise StoreError(f"{data}: not restored: {error.strerror}") from None
+    return part
+
+
 def _hand_over(data: Path, source: Path) -> None:
-    part, handed, refused = data / "restore.part", data / HANDED, data / REFUSED
+    handed, refused = data / HANDED, data / REFUSED
     refused.unlink(missing_ok=True)
-    shutil.copyfile(source, part)
-    os.replace(part, handed)
+    os.replace(_part(data, source), handed)
     end = time.monotonic() + PATIENCE
     while handed.exists():
         if time.monotonic() > end:
@@ -129,7 +145,7 @@ def _hand_over(data: Path, source: Path) -> None:
             raise StoreError(f"{data}: the server did not take the backup")
         time.sleep(0.1)
     if refused.exists():
-        reason = refused.read_text()
+        reason = refused.read_text() or "the server could not take it over; its log says why"
         refused.unlink()
         raise StoreError(f"{source}: {reason}")
 
@@ -158,8 +174,10 @@ class Upkeep:
             await self._store.restore(handed, kept_aside(self._store.path))
         except (sqlite3.Error, schema.DamageError, OSError) as error:
             text = explain(error) if isinstance(error, sqlite3.Error) else str(error)
-            (self._data / REFUSED).write_text(text)
             log.error("not restored: %s", text)
-        await self._hall.forget_all()
-        handed.unlink(missing_ok=True)
-        self._connections.reopen()
+            with suppress(OSError):  # a full disk may have room for the name alone
+                (self._data / REFUSED).write_text(text)
+        finally:  # whatever happened: the visitors may come back
+            await self._hall.forget_all()
+            handed.unlink(missing_ok=True)
+            self._connections.reopen()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -102,7 +102,13 @@ def new_board(
         raise ValueError(f"expected a variant, got {variant[:40]!r}")
     if objective and variant != "chess":
         return Board(fen or None, Rules.load(variant, objective))
-    return games.new_board(variant, fen or None, chess960=chess960)
+    try:
+        return games.new_board(variant, fen or None, chess960=chess960)
+    except ValueError:
+        if variant != "chess" or chess960 or not fen:
+            raise
+        # Rights to castle that only Chess960 knows: the position is one of such a game.
+        return games.new_board(variant, fen, chess960=True)
 
 
 def view(board: AnyBoard, first: AnyBoard | None = None) -> View:
@@ -130,19 +136,22 @@ def reach(board: AnyBoard, square: str) -> list[tuple[str, str]]:
         fields[1] = fields[1].translate(_OTHER[isinstance(board, chess.Board)])
         fields[3] = "-"
         board = _same_game(board, " ".join(fields[:6]))
-    return sorted({(move.to, move.kind) for move in _wishes(board) if move.origin == square})
+    found = {
+        (move.to_square.name, _kind(board, move))
+        for move in cast(Any, board).pseudo_legal_moves
+        if move.from_square.name == square
+    }
+    return sorted(found)
 
 
-def _wishes(board: AnyBoard) -> list[MoveView]:
-    if isinstance(board, chess.Board):
-        return [_chess_move(board, move) for move in board.pseudo_legal_moves]
-    assert isinstance(board, Board)
-    return [_ctl_move(move) for move in board.pseudo_legal_moves]
+def _kind(board: AnyBoard, move: Any) -> str:
+    """What a move does. It need not be legal, so it has no text."""
+    return _chess_kind(board, move) if isinstance(board, chess.Board) else move.kind.name.lower()
 
 
 def _same_game(board: AnyBoard, fen: str) -> AnyBoard:
     if isinstance(board, chess.Board):
-        return chess.Board(fen)
+        return new_board("chess", fen)
     assert isinstance(board, Board)
     return Board(fen, board.rules)
 
@@ -295,6 +304,7 @@ def _chess(board: chess.Board, first: AnyBoard | None) -> View:
     pieces = _chess_pieces(board)
     taken = _taken(board, pieces, first)
     played = board.history(None)
+    turns = board.history("san")
     last = played[-1] if played else None
     return View(
         variant="chess",
@@ -308,8 +318,8 @@ def _chess(board: chess.Board, first: AnyBoard | None) -> View:
         ply=board.ply,
         number=board.fullmove_number,
         check=str(board.king(board.turn)) if board.is_check() else None,
-        last=[[last.from_square.name, last.to_square.name, "normal"]] if last else [],
-        turns=board.history("san"),
+        last=[[last.from_square.name, last.to_square.name, _chess_did(turns[-1])]] if last else [],
+        turns=turns,
         stops=list(range(1, len(played) + 1)),
         outcome=None
         if outcome is None
@@ -317,6 +327,11 @@ def _chess(board: chess.Board, first: AnyBoard | None) -> View:
             None if outcome.winner is None else outcome.winner.index, outcome.reason.name.lower()
         ),
     )
+
+
+def _chess_did(san: str) -> str:
+    """What a move did, as its text says."""
+    return "castling" if san.startswith("O-O") else "capture" if "x" in san else "normal"
 
 
 def _chess_pieces(board: chess.Board) -> dict[str, list[str]]:
@@ -327,15 +342,18 @@ def _chess_pieces(board: chess.Board) -> dict[str, list[str]]:
     }
 
 
-def _chess_move(board: chess.Board, move: chess.Move) -> MoveView:
+def _chess_kind(board: chess.Board, move: chess.Move) -> str:
     kind = _CHESS_KINDS.get(move.kind, "normal")
-    if board.piece_at(move.to_square) is not None and kind == "normal":
-        kind = "capture"
+    taken = kind == "normal" and board.piece_at(move.to_square) is not None
+    return "capture" if taken else kind
+
+
+def _chess_move(board: chess.Board, move: chess.Move) -> MoveView:
     return MoveView(
         text=board.uci(move),
         origin=move.from_square.name,
         to=move.to_square.name,
-        kind=kind,
+        kind=_chess_kind(board, move),
         promotion=move.promotion.letter if move.promotion else "",
     )
 

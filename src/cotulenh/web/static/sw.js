@@ -51,7 +51,12 @@ async function fresh(request) {
   }
 }
 
-worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
+worker.addEventListener("install", (/** @type {any} */ event) => {
+  // What is sent goes straight to the server: the last words of a page that is being left would
+  // otherwise wait for a worker to wake, and be lost with the page.
+  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" });
+  event.waitUntil(install());
+});
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(activate()));
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;

@@ -32,6 +32,6 @@ export class AboutScreen {
         ),
       ),
     );
-    if (location.hash === "#rules") document.getElementById("rules").scrollIntoView();
+    if (location.hash === "#rules") document.getElementById("rules")?.scrollIntoView();
   }
 }

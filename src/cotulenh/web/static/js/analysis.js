@@ -10,23 +10,58 @@ import { Stage } from "./stage.js";
 import { NAG_OF, NAGS, Tree, TreeView } from "./tree.js";
 import { get, recall } from "./settings.js";
 import { sound } from "./sound.js";
+import { gameTree, grow } from "./sources.js";
 import { t } from "./i18n.js";
-import { betterText } from "./better.js";
+import { arrowsOf, betterText } from "./better.js";
 import { InOut } from "./inout.js";
 import { Mistakes } from "./mistakes.js";
 import { isVariant, sideName } from "./names.js";
 
+/** @import { BoardView } from "./board.js" */
 /** @import { Arrow, EngineLine, Judged, Lines, Move, Route, TreeNode, View } from "./types.js" */
 
 const ARROWS = ["", "second", "third", "third", "third"];
 const SAVE_AFTER = 900;
 
 export class AnalysisScreen {
+  /** @type {Stage} */
+  stage;
+  /** @type {BoardView} */
+  board;
+  /** @type {HTMLButtonElement} */
+  rings;
+  /** @type {EvalBar} */
+  bar;
+  /** @type {EnginePanel} */
+  engine;
+  /** @type {TreeView} */
+  treeView;
+  /** @type {Graph} */
+  graph;
+  /** @type {Explorer} */
+  explorer;
+  /** @type {Mistakes} */
+  mistakes;
+  /** @type {InOut} */
+  inout;
+  /** @type {HTMLParagraphElement} */
+  words;
+  /** @type {HTMLSpanElement} */
+  saved;
+  /** @type {HTMLInputElement} */
+  comment;
+  /** @type {HTMLDivElement} */
+  tabs;
+  /** @type {{ moves: HTMLDivElement; openings: HTMLDivElement; }} */
+  panels;
+  /** @type {Tree} */
+  tree;
+  /** @type {View} from the first position on */
+  view;
+
   /** @param {HTMLElement} root @param {Route} route */
   constructor(root, { go, query, id }) {
     this.go = go;
-    /** @type {View} */
-    this.view = null;
     this.chapters = new Chapters(this);
     this.draft = newId();
     this.reviewing = 0;
@@ -42,8 +77,12 @@ export class AnalysisScreen {
         else this.think();
       },
     });
-    this.leaving = () => this.saveNow();
-    addEventListener("pagehide", this.leaving);
+    this.leaving = () => {
+      if (document.visibilityState === "hidden") this.saveNow(true);
+    };
+    this.left = () => this.saveNow(true);
+    addEventListener("pagehide", this.left);
+    document.addEventListener("visibilitychange", this.leaving);
     this.load(query, id).catch((error) => {
       toast(error.message, "bad");
       this.use(new Tree(get("variant")));
@@ -62,6 +101,7 @@ export class AnalysisScreen {
     });
     this.stage.hand.keepNotes = true;
     this.board = this.stage.board;
+    this.rings = this.stage.tools.ringButton();
     this.bar = new EvalBar();
     this.engine = new EnginePanel({
       toggle: () => this.think(),
@@ -77,7 +117,8 @@ export class AnalysisScreen {
     this.explorer = new Explorer((move) => this.play(move));
     this.mistakes = new Mistakes(this);
     this.inout = new InOut(this);
-    this.words = h("p", { class: "note better", role: "status" });
+    this.words = h("p", { class: "better", role: "status" });
+    this.graph.node.append(this.words);
     this.saved = h("span", { class: "note saved", role: "status" });
     this.comment = h("input", {
       class: "wide",
@@ -94,7 +135,7 @@ export class AnalysisScreen {
     const glyphs = h(
       "div",
       { class: "glyphs", role: "group", "aria-label": t("analysis.glyphs") },
-      ["!", "?", "!?", "?!"].map((mark) =>
+      ["!!", "!", "!?", "?!", "?", "??"].map((mark) =>
         button(mark, () => this.glyph(mark), { "aria-label": t(`glyph.${mark}`) }),
       ),
     );
@@ -165,7 +206,6 @@ export class AnalysisScreen {
             this.tabs,
             this.panels.moves,
             this.panels.openings,
-            this.words,
           ),
           h(
             "div",
@@ -179,7 +219,7 @@ export class AnalysisScreen {
             ),
             iconButton("last", t("nav.last"), () => this.goTo(this.tree.end())),
             iconButton("flip", t("flip"), () => this.stage.tools.flip(), { "data-tool": "flip" }),
-            this.stage.tools.ringButton(),
+            this.rings,
             iconButton("share", t("analysis.share"), () => this.inout.share(), {
               "data-do": "share",
             }),
@@ -206,8 +246,10 @@ export class AnalysisScreen {
   /** @param {URLSearchParams} query @param {string} [study] */
   async load(query, study) {
     if (study) return this.chapters.open(study);
-    if (query.get("game")) return this.loadGame(query.get("game"), query.has("review"));
-    const variant = isVariant(query.get("v")) ? query.get("v") : get("variant");
+    const game = query.get("game");
+    if (game) return this.loadGame(game, query.has("review"));
+    const wanted = query.get("v") || "";
+    const variant = isVariant(wanted) ? wanted : get("variant");
     const kept = query.get("draft")
       ? drafts().find((one) => one.id === query.get("draft"))
       : drafts()[0];
@@ -217,7 +259,8 @@ export class AnalysisScreen {
       return this.use(Tree.read(kept.tree));
     }
     const tree = new Tree(variant, query.get("fen"));
-    await this.grow(tree, (query.get("m") || "").split(",").filter(Boolean));
+    await position(variant, tree.fen, []); // a position that cannot be is said at once
+    await grow(tree, (query.get("m") || "").split(",").filter(Boolean));
     return this.use(tree);
   }
 
@@ -234,44 +277,13 @@ export class AnalysisScreen {
     if (kept) {
       await this.use(Tree.read(kept.tree));
     } else {
-      const tree = new Tree(game.view.variant, game.fen0);
-      tree.tags = Object.fromEntries(
-        (game.names || []).map((/** @type {string} */ name, /** @type {number} */ n) => [
-          sideName("official", n) &&
-            (game.view.variant === "chess" ? ["White", "Black"] : ["Red", "Blue"])[n],
-          name || "?",
-        ]),
-      );
-      tree.result = game.result
-        ? game.result.winner === 0
-          ? "1-0"
-          : game.result.winner === 1
-            ? "0-1"
-            : "1/2-1/2"
-        : "*";
-      await this.grow(tree, game.moves);
+      const tree = gameTree(game);
+      await grow(tree, game.moves);
       await this.use(tree);
     }
     const old = keptReview(id);
     if (old) this.showReview(old);
     else if (review) this.review();
-  }
-
-  /** Notation comes from the server: the whole line is written and read back once. @param {Tree} tree @param {string[]} moves */
-  async grow(tree, moves) {
-    if (!moves.length) return;
-    for (const move of moves) tree.play(move, "");
-    tree.at = tree.root;
-    const line = await api("/api/line", {
-      variant: tree.variant,
-      fen: tree.fen || null,
-      moves,
-    }).catch(() => /** @type {any[]} */ ([]));
-    tree
-      .mainLine()
-      .forEach((node, n) =>
-        Object.assign(node, line[n] && { san: line[n].san, label: line[n].label }),
-      );
   }
 
   /** @param {Tree} tree */
@@ -281,7 +293,8 @@ export class AnalysisScreen {
     this.graph.node.hidden = true;
     this.judged = [];
     this.graph.svg.classList.toggle("chess", chess);
-    this.bar.set(0, null, { flip: this.board.flip, chess });
+    this.rings.hidden = chess; // there is no air defence in chess
+    this.graph.names = [0, 1].map((side) => sideName(tree.variant, side));
     this.treeView.set(tree);
     return this.show();
   }
@@ -303,12 +316,12 @@ export class AnalysisScreen {
     this.saving = setTimeout(() => this.saveNow(), SAVE_AFTER);
   }
 
-  saveNow() {
+  saveNow(leaving = false) {
     clearTimeout(this.saving);
     if (!this.dirty || !this.tree) return;
     this.dirty = false;
     if (this.study && this.chapters.mine) {
-      this.chapters.save();
+      this.chapters.save(leaving);
       return;
     }
     if (this.tree.empty) return;
@@ -370,13 +383,13 @@ export class AnalysisScreen {
     else this.treeView.mark();
     this.comment.value = node.comment;
     this.graph.draw(this.turnOf(node));
-    this.showBetter(node);
     this.explorer.show(tree);
     if (node.parent)
       say(
         `${node.label} ${node.san}${view.outcome ? `. ${t(`reason.${view.outcome.reason}`)}` : ""}`,
       );
     this.think();
+    this.showBetter(node);
   }
 
   turned() {
@@ -457,6 +470,8 @@ export class AnalysisScreen {
     if (!this.engine.on) {
       this.connection.send("stop");
       this.board.showArrows([]);
+      this.showBar();
+      this.showBetter(this.tree.at);
       this.showKept();
       return;
     }
@@ -474,7 +489,7 @@ export class AnalysisScreen {
   /** @param {any} message */
   hear(message) {
     if (message.t === "refused") {
-      if (message.id === this.reviewing) this.reviewing = 0;
+      if (message.id === this.reviewing) this.reviewRefused();
       toast(new Refused(message.code, message.text, message.args).message, "bad");
     } else if (message.t === "waiting") {
       if (message.id === this.reviewing)
@@ -492,9 +507,7 @@ export class AnalysisScreen {
     const chess = this.tree.variant === "chess";
     this.engine.set(message, chess);
     if (!message.lines.length) {
-      const winner = this.view.outcome?.winner;
-      if (winner === 0 || winner === 1)
-        this.bar.set(winner ? -100000 : 100000, null, { flip: this.board.flip, chess });
+      this.showBar();
       return;
     }
     const [best] = message.lines;
@@ -508,6 +521,19 @@ export class AnalysisScreen {
         }))
         .reverse(),
     );
+  }
+
+  /** What is known without the engine: the end of the game, its review, an evaluation that was kept. */
+  showBar() {
+    const { at: node, variant } = this.tree;
+    const look = { flip: this.board.flip, chess: variant === "chess" };
+    const turn = this.turnOf(node);
+    const judged = node === this.turnNode(turn) ? this.judged[turn] : undefined;
+    const known = judged || node.eval || node.lines?.[0];
+    const winner = this.view.outcome?.winner;
+    if (this.view.outcome) this.bar.set(winner === 0 ? 100000 : winner ? -100000 : 0, null, look);
+    else if (known) this.bar.set(known.score ?? 0, known.mate ?? null, look);
+    else this.bar.none(look);
   }
 
   /** What the engine found stays with the position. @param {Lines} message */
@@ -553,6 +579,12 @@ export class AnalysisScreen {
       }) || -1;
   }
 
+  /** Nothing was judged, so there is nothing to show; why is said by whoever refused. */
+  reviewRefused() {
+    this.reviewing = 0;
+    this.graph.node.hidden = true;
+  }
+
   /** @param {Judged} message */
   judge(message) {
     this.judged[message.turn] = message;
@@ -576,8 +608,8 @@ export class AnalysisScreen {
     this.reviewing = 0;
     this.graph.summary(accuracy, counts);
     if (this.gameId) keepReview(this.gameId, { judged: this.judged, accuracy, counts });
-    this.showBetter(this.tree.at);
     this.think();
+    this.showBetter(this.tree.at);
   }
 
   /** @param {{ judged: Judged[], accuracy?: number[], counts?: number[][] }} review */
@@ -591,6 +623,8 @@ export class AnalysisScreen {
     }
     this.graph.summary(accuracy, counts);
     this.graph.draw(this.turnOf(this.tree.at));
+    this.think();
+    this.showBetter(this.tree.at);
   }
 
   /** The better turn, as an arrow and in words. @param {TreeNode} node */
@@ -598,12 +632,13 @@ export class AnalysisScreen {
     const judged = this.judged[this.turnOf(node)];
     const main = node === this.turnNode(this.turnOf(node));
     const shown = judged?.mark && main && !this.mistakes.at;
-    this.words.textContent = shown ? betterText(this.tree.variant, judged) : "";
+    clear(
+      this.words,
+      shown && h("b", { class: "mark" }, `${judged.san || node.san} ${judged.mark}`),
+      shown && betterText(this.tree.variant, judged),
+    );
     if (!shown || this.engine.on) return;
-    const steps = (judged.best_moves || [])
-      .map((text) => text.match(/[a-l]\d+/g))
-      .filter((one) => one?.length > 1);
-    this.board.showArrows(steps.map(([from, to]) => ({ from, to })));
+    this.board.showArrows(arrowsOf(judged));
   }
 
   /** @param {() => void} change */
@@ -635,7 +670,8 @@ export class AnalysisScreen {
 
   destroy() {
     this.saveNow();
-    removeEventListener("pagehide", this.leaving);
+    removeEventListener("pagehide", this.left);
+    document.removeEventListener("visibilitychange", this.leaving);
     this.connection.close();
     this.chapters.destroy();
     this.stage.destroy();

@@ -6,17 +6,18 @@ import { groupPieces, pieceName } from "./names.js";
 
 /** @param {string} variant @param {Better} step */
 function stepText(variant, step) {
-  const letters = step.group || step.piece || "";
   const names = (/** @type {string} */ text) =>
     groupPieces(text.toUpperCase(), "r")
       .map((piece) => pieceName(variant, piece))
       .join(" + ");
-  return t(`better.${step.code}`, {
-    piece: names(letters),
+  const code = step.deploy && step.code === "move" ? "deploy" : step.code;
+  const words = t(`better.${code}`, {
+    piece: names(step.pieces),
     to: step.to,
     from: step.from,
     taken: names(step.taken || ""),
   });
+  return step.mate ? `${words}, ${t("better.mate")}` : words;
 }
 
 /** @param {string} variant @param {Judged} judged */
@@ -29,3 +30,10 @@ export function betterText(variant, judged) {
     .join(", ");
   return t("better", { best, words });
 }
+
+/** The better turn as arrows, one a step. @param {Judged} judged */
+export const arrowsOf = (judged) =>
+  (judged.best_moves || [])
+    .map((text) => text.match(/[a-l]\d+/g) || [])
+    .filter((squares) => squares.length > 1)
+    .map(([from, to]) => ({ from, to }));

@@ -1,5 +1,5 @@
 // The board: data in, picture out, and squares that can be pointed at. It knows no rule.
-import { s } from "./dom.js";
+import { need, s } from "./dom.js";
 import { get, onChange } from "./settings.js";
 import { facts, ground, stackName, symbolOf, variantOf } from "./names.js";
 import { t } from "./i18n.js";
@@ -27,15 +27,32 @@ const NARROW =
   "(max-width: 1199px) and (orientation: portrait), (max-width: 859px), (max-height: 500px)";
 
 export class BoardView {
+  /** @type {number} */
+  files;
+  /** @type {number} */
+  ranks;
+  /** @type {number} */
+  edge;
+  /** @type {Record<string, SVGGraphicsElement>} */
+  layer;
+  /** @type {SVGGraphicsElement} */
+  frame;
+  /** @type {number} */
+  width;
+  /** @type {SVGGraphicsElement | null} */
+  aim = null;
+  /** @type {SVGGraphicsElement | null} */
+  ghost = null;
+  /** @type {View} from the first `set` on */
+  view;
+
   /** @param {HTMLElement} host @param {{ variant?: string, flip?: boolean, still?: boolean }} [options] */
   constructor(host, { variant = "official", flip = false, still = false } = {}) {
     this.host = host;
     this.flip = flip;
     this.still = still;
-    /** @type {View} */
-    this.view = null;
-    /** @type {Square} */
-    this.focused = null;
+    /** @type {Square} none: "" */
+    this.focused = "";
     /** @type {Record<string, (...values: any[]) => any>} */
     this.handlers = {};
     /** @type {Map<Square, SVGGraphicsElement>} */
@@ -51,8 +68,8 @@ export class BoardView {
     this.variant = "";
     /** @type {Arrow[]} */
     this.notes = [];
-    /** @type {Square} */
-    this.checked = null;
+    /** @type {Square} none: "" */
+    this.checked = "";
     this.svg = /** @type {SVGSVGElement} */ (/** @type {any} */ (s("svg", { class: "board" })));
     host.classList.add("board-host");
     host.replaceChildren(this.svg);
@@ -111,7 +128,7 @@ export class BoardView {
     ground(variant).then((drawn) => {
       if (this.variant === variant) this.layer.ground.replaceChildren(drawn);
     });
-    this.focused = null;
+    this.focused = "";
     this.shape();
     this.place();
   }
@@ -174,7 +191,9 @@ export class BoardView {
 
   /** @param {number} clientX @param {number} clientY */
   point(clientX, clientY) {
-    return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    return new DOMPoint(clientX, clientY).matrixTransform(
+      need(this.svg.getScreenCTM(), "the place of the board").inverse(),
+    );
   }
 
   /** The nearest point of the board. @param {number} clientX @param {number} clientY */
@@ -259,7 +278,7 @@ export class BoardView {
     this.layer.cells.replaceChildren(...rows);
     const corner = this.flip ? `${String.fromCharCode(96 + this.files)}${this.ranks}` : "a1";
     const entry = this.cells.has(this.focused) ? this.focused : corner;
-    this.cells.get(entry).setAttribute("tabindex", "0");
+    this.cells.get(entry)?.setAttribute("tabindex", "0");
     this.focused = entry;
   }
 
@@ -267,13 +286,13 @@ export class BoardView {
   enter(square) {
     this.cells.get(this.focused)?.setAttribute("tabindex", "-1");
     this.focused = square;
-    this.cells.get(square).setAttribute("tabindex", "0");
+    this.cells.get(square)?.setAttribute("tabindex", "0");
   }
 
   /** @param {Square} [square] */
   focus(square = this.focused) {
     this.enter(square);
-    this.cells.get(square).focus();
+    this.cells.get(square)?.focus();
   }
 
   /** @param {number} dx @param {number} dy */
@@ -300,7 +319,7 @@ export class BoardView {
   redraw() {
     const { view } = this;
     this.drawLast(view.last || []);
-    this.drawCheck(view.check);
+    this.drawCheck(view.check || "");
     this.drawPieces(view.pieces);
     this.drawRings();
     this.nameCells();
@@ -363,7 +382,7 @@ export class BoardView {
     return drawn;
   }
 
-  /** @param {View["last"]} last */
+  /** @param {NonNullable<View["last"]>} last */
   drawLast(last) {
     const steps = last.filter(([from, to]) => from !== to);
     const ends = new Set(steps.map(([, to]) => to));
@@ -512,7 +531,7 @@ export class BoardView {
     }
   }
 
-  /** @param {View["last"]} last */
+  /** @param {NonNullable<View["last"]>} last */
   animate(last) {
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (!get("animate") || calm || !last.length) return;
@@ -549,8 +568,8 @@ export class BoardView {
     this.aim?.setAttribute("visibility", aimed ? "visible" : "hidden");
     if (!aimed) return;
     const [x, y] = this.xy(square);
-    this.aim.setAttribute("cx", String(x));
-    this.aim.setAttribute("cy", String(y));
+    this.aim?.setAttribute("cx", String(x));
+    this.aim?.setAttribute("cy", String(y));
   }
 
   drop() {

@@ -1,5 +1,5 @@
 // The piece card: what a piece is and can do, in words, its reach drawn on the board.
-import { clear, h, icon, iconButton } from "./dom.js";
+import { clear, h, icon, iconButton, need } from "./dom.js";
 import { language, t } from "./i18n.js";
 import {
   heroic,
@@ -50,7 +50,7 @@ function carriers(variant, letter) {
  */
 export function factsOf(variant, piece) {
   const kind = kindOf(variant, letterOf(piece));
-  if (variant === "chess" || !kind.move)
+  if (variant === "chess" || !kind?.move)
     return [["arrow", t("fact.moves"), t(`chess.${letterOf(piece)}.does`)]];
   const form = heroic(piece) ? kind.hero : kind;
   const stopped = {
@@ -121,7 +121,7 @@ export class PieceCard {
   constructor(board) {
     this.board = board;
     this.node = h("section", { class: "card piece-card", hidden: true, "aria-live": "polite" });
-    /** @type {Square} */
+    /** @type {Square | null} */
     this.square = null;
   }
 
@@ -135,6 +135,7 @@ export class PieceCard {
       return;
     }
     this.square = square;
+    this.node.dataset.why = why;
     this.fill(view, square, why === "held" || why === "key");
     if (why === "chosen" || !get("reach")) this.board.showReach(null, []);
     else this.reach(view, square);
@@ -145,9 +146,9 @@ export class PieceCard {
     const stack = view.pieces[square];
     const [piece] = stack;
     const { variant } = view;
-    const kind = kindOf(variant, letterOf(piece));
+    const kind = need(kindOf(variant, letterOf(piece)), `the facts of ${piece}`);
     const rows = factsOf(variant, piece);
-    const points = kind.points ? ` · ${t("fact.points", { n: kind.points })}` : "";
+    const points = kind.points ? t("fact.points", { n: kind.points }) : "";
     clear(
       this.node,
       h(
@@ -158,7 +159,11 @@ export class PieceCard {
           "div",
           {},
           h("h2", {}, pieceName(variant, piece)),
-          h("p", { class: "note" }, `${otherName(variant, kind)}${points} · ${square}`),
+          h(
+            "p",
+            { class: "note" },
+            [otherName(variant, kind), points, square].filter(Boolean).join(" · "),
+          ),
         ),
         iconButton("info", t("card.more"), () => this.look(square, "held"), {
           class: "icon quiet more-card",

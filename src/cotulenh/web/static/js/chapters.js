@@ -1,5 +1,5 @@
 // The study of an analysis: its chapters, saved one by one, and what others change meanwhile.
-import { ask, button, clear, dialog, h, iconButton, toast } from "./dom.js";
+import { ask, button, clear, dialog, h, iconButton, need, toast } from "./dom.js";
 import { t } from "./i18n.js";
 import { api } from "./net.js";
 import { editSecret, keepCopy, keepOwn, openStudy, ownStudies } from "./shelf.js";
@@ -21,13 +21,20 @@ export class Chapters {
     this.own = new Set();
     /** @type {Promise<any>} one thing at a time goes to the server */
     this.last = Promise.resolve();
+    /** How much is on its way to the server or waits for that. */
+    this.busy = 0;
     this.node = h("div", { class: "chapters", hidden: true });
     this.online = () => this.saveAll();
     addEventListener("online", this.online);
   }
 
+  /** The study that is open. */
+  get opened() {
+    return need(this.study, "an open study");
+  }
+
   get chapter() {
-    return this.study.chapters[this.at];
+    return this.opened.chapters[this.at];
   }
 
   /** @param {string} id */
@@ -59,7 +66,7 @@ export class Chapters {
   }
 
   draw() {
-    const { study } = this;
+    const study = this.opened;
     this.node.hidden = false;
     document.title = `${study.title} · Cờ Tư Lệnh`;
     clear(
@@ -82,15 +89,15 @@ export class Chapters {
   // Changing ----------------------------------------------------------------------------------------
 
   add() {
-    const title = t("chapter", { n: this.study.chapters.length + 1 });
+    const title = t("chapter", { n: this.opened.chapters.length + 1 });
     return this.take([{ title, tree: new Tree(this.screen.tree.variant).write() }]);
   }
 
   /** New chapters; the first of them is shown. @param {Chapter[]} chapters */
   take(chapters) {
     this.screen.saveNow();
-    const first = this.study.chapters.length;
-    this.study.chapters.push(...chapters.map((one) => ({ ...one, unsaved: true })));
+    const first = this.opened.chapters.length;
+    this.opened.chapters.push(...chapters.map((one) => ({ ...one, unsaved: true })));
     this.saveAll();
     return this.show(first);
   }
@@ -118,11 +125,11 @@ export class Chapters {
   }
 
   async remove() {
-    if (this.study.chapters.length < 2) return;
+    if (this.opened.chapters.length < 2) return;
     if (!(await ask(t("chapter.delete.sure"), t("delete"), { danger: true }))) return;
     const { chapter } = this;
     this.queue(async () => {
-      const { id, title, version, chapters } = this.study;
+      const { id, title, version, chapters } = this.opened;
       const left = chapters.filter((one) => one !== chapter && one.id).map((one) => one.id);
       try {
         const saved = await this.post(`/api/studies/${id}/order`, {
@@ -140,13 +147,18 @@ export class Chapters {
 
   // Saving ------------------------------------------------------------------------------------------
 
-  /** Keeps the chapter that is shown, here first, then on the server. */
-  save() {
+  /**
+   * Keeps the chapter that is shown, here first, then on the server. A page that is being left runs
+   * nothing later: what it has to say, it says at once.
+   * @param {boolean} [leaving]
+   */
+  save(leaving = false) {
     const { chapter } = this;
     chapter.tree = this.screen.tree.write();
     chapter.unsaved = true;
-    keepCopy(this.study);
-    this.queue(() => this.send(chapter));
+    keepCopy(this.opened);
+    if (leaving && !this.busy) this.send(chapter);
+    else this.queue(() => this.send(chapter));
   }
 
   /** What could not be sent before. */
@@ -157,20 +169,21 @@ export class Chapters {
 
   /** @param {() => Promise<any>} work */
   queue(work) {
-    this.last = this.last.then(work, work);
+    this.busy += 1;
+    this.last = this.last.then(work, work).finally(() => (this.busy -= 1));
     return this.last;
   }
 
   /** @param {string} path @param {any} body */
   post(path, body) {
-    const edit = editSecret(this.study.id) || undefined;
+    const edit = editSecret(this.opened.id) || undefined;
     return api(path, { key: playerKey(), edit, ...body }, { leaving: true });
   }
 
   /** @param {number} version */
   wrote(version) {
     this.own.add(version);
-    this.study.version = version;
+    this.opened.version = version;
   }
 
   /** @param {Chapter} chapter */
@@ -189,7 +202,7 @@ export class Chapters {
       [chapter.id] = saved.ids;
       chapter.version = saved.version;
       this.screen.note("saved.server");
-      keepCopy(this.study);
+      keepCopy(this.opened);
     } catch (error) {
       await this.notSaved(chapter, error.code);
     }
@@ -200,7 +213,7 @@ export class Chapters {
     const gone = code === "conflict" || code === "no_such_chapter" || code === "not_your_study";
     if (!gone) {
       chapter.unsaved = true;
-      keepCopy(this.study);
+      keepCopy(this.opened);
       this.screen.note("saved.later");
       return;
     }
@@ -224,7 +237,7 @@ export class Chapters {
   async reload() {
     const before = this.study;
     if (!before) return;
-    const fresh = await openStudy(before.id).catch(() => /** @type {Study} */ (null));
+    const fresh = await openStudy(before.id).catch(() => null);
     if (!fresh || this.study !== before) return;
     const shown = this.chapter;
     const moves = this.screen.tree.path();

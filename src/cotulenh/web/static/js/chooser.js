@@ -13,7 +13,17 @@ import { groupPieces, pieceIcon, pieceName } from "./names.js";
  * @property {() => void} action
  */
 
+/** The place of choices is there while any of them is open. @param {HTMLElement} node */
+export function markBusy(node) {
+  const place = node.parentElement;
+  const open = [...(place?.children || [])].some((one) => !(/** @type {any} */ (one).hidden));
+  place?.classList.toggle("busy", open);
+}
+
 export class Chooser {
+  /** @type {() => void} */
+  cancel;
+
   constructor() {
     this.node = h("section", { class: "chooser", hidden: true });
     this.node.addEventListener("keydown", (event) => this.key(event));
@@ -28,7 +38,7 @@ export class Chooser {
     const had = this.node.contains(document.activeElement);
     this.node.hidden = true;
     clear(this.node);
-    this.node.parentElement?.classList.remove("busy");
+    markBusy(this.node);
     if (had) this.onClose?.();
   }
 
@@ -52,7 +62,7 @@ export class Chooser {
       body,
     );
     this.node.hidden = false;
-    this.node.parentElement?.classList.add("busy");
+    markBusy(this.node);
     if (focus) this.buttons()[0]?.focus();
   }
 
@@ -99,6 +109,9 @@ const keyOf = (pieces) =>
 
 /** What of a stack moves: a toggle for each piece instead of a list of all combinations. */
 export class Toggles {
+  /** @type {boolean[]} */
+  on;
+
   /** @param {Hand} hand @param {Square} square @param {Piece[]} pieces */
   constructor(hand, square, pieces) {
     Object.assign(this, { hand, square, pieces });
@@ -163,7 +176,7 @@ export class Toggles {
   /** @param {number} n */
   preview(n) {
     const on = this.after(n);
-    if (on) this.hand.preview(this.groupOf(on));
+    if (on) this.hand.preview(this.groupOf(on) ?? null);
   }
 
   /** @param {number} n */

@@ -45,6 +45,21 @@ export const s = (tag, attrs = null, ...kids) =>
   /** @type {SVGGraphicsElement} */ (fill(document.createElementNS(SVG, tag), attrs, kids));
 
 /**
+ * What must be there; a clear error if it is not.
+ * @template T
+ * @param {T | null | undefined} value
+ * @param {string} what
+ * @returns {T}
+ */
+export function need(value, what) {
+  if (value === null || value === undefined) throw new Error(`missing: ${what}`);
+  return value;
+}
+
+/** A part of the page that every screen has. @param {string} id */
+export const part = (id) => need(document.getElementById(id), `#${id}`);
+
+/**
  * @template {Element} E
  * @param {E} node
  * @param {...Kid} kids
@@ -178,7 +193,7 @@ export function toggle(label, on, change, rest = {}) {
 
 /** @param {string} text */
 export function say(text) {
-  const live = document.getElementById("live");
+  const live = part("live");
   live.textContent = "";
   // A change in the next frame is announced even if the text is the same as before.
   requestAnimationFrame(() => (live.textContent = text));
@@ -187,8 +202,7 @@ export function say(text) {
 /** @param {string} text @param {string} [kind] */
 export function toast(text, kind = "info") {
   // A modal dialog lies above everything else, so the news must be inside it.
-  const host =
-    document.querySelector("dialog[open] .dialog-body") || document.getElementById("toasts");
+  const host = document.querySelector("dialog[open] .dialog-body") || part("toasts");
   if ([...host.querySelectorAll(".toast")].some((one) => one.textContent === text)) return;
   const box = h("div", { class: `toast ${kind}` }, text);
   host.append(box);
@@ -205,7 +219,7 @@ export function toast(text, kind = "info") {
 export function dialog(title, build, { cls = "" } = {}) {
   return new Promise((done) => {
     const box = h("dialog", { class: cls, "aria-label": title });
-    const close = (/** @type {any} */ value) => {
+    const close = (/** @type {any} */ value = undefined) => {
       box.close();
       box.remove();
       done(value);

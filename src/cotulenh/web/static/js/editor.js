@@ -20,6 +20,27 @@ import {
  *   code?: string, args?: Record<string, string> }} Edited */
 
 export class EditorScreen {
+  /** @type {HTMLDivElement} */
+  palette;
+  /** @type {HTMLUListElement} */
+  problems;
+  /** @type {HTMLInputElement} */
+  fen;
+  /** @type {HTMLSelectElement} */
+  variant;
+  /** @type {HTMLSelectElement} */
+  turnSelect;
+  /** @type {BoardView} */
+  board;
+  /** @type {BoardTools} */
+  tools;
+  /** @type {HTMLButtonElement} */
+  analyse;
+  /** @type {HTMLButtonElement} */
+  playButton;
+  /** @type {string} */
+  good;
+
   /** @param {HTMLElement} root @param {Route} route */
   constructor(root, { go, query }) {
     this.go = go;
@@ -29,7 +50,8 @@ export class EditorScreen {
     /** @type {string | null} */
     this.tool = null;
     this.heroic = false;
-    this.name = isVariant(query.get("v")) ? query.get("v") : get("variant");
+    const wanted = query.get("v") || "";
+    this.name = isVariant(wanted) ? wanted : get("variant");
     this.build(root);
     this.read(query.get("fen") || null);
   }
@@ -108,8 +130,8 @@ export class EditorScreen {
         h(
           "aside",
           { class: "right", "aria-label": t("editor.pieces") },
-          h("section", { class: "card lead-block" }, this.palette),
           this.problems,
+          h("section", { class: "card" }, this.palette),
           h(
             "div",
             { class: "field" },
@@ -118,7 +140,7 @@ export class EditorScreen {
           ),
           h(
             "div",
-            { class: "actions" },
+            { class: "actions board-actions" },
             button(
               t("editor.clear"),
               () => {
@@ -270,14 +292,14 @@ export class EditorScreen {
     });
     if (this.asked !== asked) return;
     this.fen.value = found.fen || "";
-    this.good = found.ok ? found.fen : "";
+    this.good = (found.ok && found.fen) || "";
     const grave = (found.problems || []).filter(
       (one) => one.startsWith("missing") || one.startsWith("no_"),
     );
     this.analyse.disabled = !found.ok;
     this.playButton.disabled = !found.ok || grave.length > 0;
     this.board.showMarks(found.square ? [found.square] : []);
-    if (found.ok) await this.settle(found.fen, asked);
+    if (this.good) await this.settle(this.good, asked);
     if (this.asked === asked) this.tell(found, grave.length > 0);
   }
 

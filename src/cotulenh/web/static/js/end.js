@@ -1,9 +1,11 @@
 // The end of a game, over the board: won, lost or drawn, why, points and accuracy, what next.
-import { button, clear, h, icon, iconButton, s } from "./dom.js";
+import { button, clear, h, icon, iconButton, need, s } from "./dom.js";
 import { t } from "./i18n.js";
 import { sideName } from "./names.js";
 import { Connection } from "./net.js";
 import { share } from "./engine.js";
+import { invite } from "./invite.js";
+import { engineLevel, firstSide } from "./said.js";
 import { keep, recall } from "./settings.js";
 
 /** @import { GameState, Judged } from "./types.js" */
@@ -34,11 +36,56 @@ export function courseOf(points) {
   );
 }
 
+/**
+ * The turn that cost the loser most, if one of them was a mistake at all.
+ * @param {GameState} state
+ * @param {Judged[]} judged
+ * @returns {Judged | null}
+ */
+export function turningPoint(state, judged) {
+  const { result, you } = state;
+  const loser = you.length === 1 && result?.winner === 1 - you[0] ? you[0] : null;
+  if (loser === null) return null;
+  const bad = judged.filter((one) => one?.mark?.includes("?") && one.best_moves?.length);
+  const lost = bad.filter((one) => (one.turn - 1 + firstSide(state)) % 2 === loser);
+  return lost.sort((a, b) => (b.loss || 0) - (a.loss || 0))[0] || null;
+}
+
+/** The winner's medal: the sunburst of a hero with a star in it. */
+function sunburst() {
+  const points = Array.from({ length: 36 }, (_, n) => {
+    const [r, angle] = [n % 2 ? 46 : 55, (Math.PI * n) / 18];
+    return `${(r * Math.sin(angle)).toFixed(1)} ${(-r * Math.cos(angle)).toFixed(1)}`;
+  });
+  const star = s("g", { transform: "translate(-27 -27) scale(2.25)" }, icon("star").firstChild);
+  star.setAttribute("class", "burst");
+  return s(
+    "svg",
+    { viewBox: "-57 -57 114 114", width: "100%", height: "100%", "aria-hidden": "true" },
+    s("path", { class: "burst", d: `M${points.join("L")}Z` }),
+    s("circle", { class: "burst-disc", r: 39 }),
+    star,
+  );
+}
+
 export class EndPanel {
-  /** @param {{ rematch(): void, review(turn?: number): void, fresh(): void, easier(): void }} hooks */
+  /** @type {GameState} */
+  state;
+  /** @type {HTMLDivElement} */
+  body;
+  /** @type {HTMLDivElement} */
+  course;
+  /** @type {HTMLDivElement} */
+  turn;
+
+  /**
+   * @param {{ rematch(): void, review(): void, fresh(): void, easier(): void,
+   *   turning(judged: Judged): void }} hooks
+   */
   constructor(hooks) {
     this.hooks = hooks;
-    this.node = h("section", { class: "end-panel", hidden: true, role: "dialog" });
+    this.wish = "";
+    this.node = h("section", { class: "end-panel", hidden: true, role: "dialog", tabindex: -1 });
     this.node.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.hide();
     });
@@ -48,37 +95,51 @@ export class EndPanel {
     this.node.hidden = true;
   }
 
+  /** Whose wish for a rematch is open: the panel lies over the place where offers stand. @param {string} whose */
+  offered(whose) {
+    this.wish = whose;
+    const node = /** @type {HTMLButtonElement} */ (this.node.querySelector("[data-do=rematch]"));
+    if (!node) return;
+    const words = { mine: "offered.rematch", theirs: "accept.rematch" };
+    need(node.lastChild, "the words of the button").textContent = t(
+      words[/** @type {"mine"} */ (whose)] || "rematch",
+    );
+    node.disabled = whose === "mine";
+  }
+
   /** @param {GameState} state @param {(side: number) => string} title */
   show(state, title) {
-    const { result, view, you } = state;
+    const { view, you } = state;
+    const { winner, reason } = need(state.result, "the result of a game that is over");
     this.state = state;
-    const drawn = result.winner === null || result.winner === undefined;
+    const drawn = winner === null || winner === undefined;
     const own = you.length === 1;
-    const won = own && result.winner === you[0];
+    const won = own && winner === you[0];
     const head = drawn
       ? t("end.draw")
       : own
         ? t(won ? "end.won" : "end.lost")
-        : t("result.won", { side: sideName(view.variant, result.winner) });
+        : t("result.won", { side: sideName(view.variant, winner) });
     const game = view.variant === "chess" ? "chess" : "";
-    this.node.className = `end-panel ${game} ${drawn ? "drawn" : own && !won ? "lost" : "won"}`;
+    this.node.className = `end-panel ${game} ${drawn ? "drawn" : own && !won ? "beaten" : "won"}`;
     this.node.setAttribute("aria-label", head);
     const turns = t("end.turns", { count: view.turns?.length || 0 });
     this.body = h("div", { class: "end-numbers" });
-    this.course = h("div", { class: "end-course" });
+    this.course = h("div", { class: "end-course", hidden: true });
+    this.turn = h("div", {});
     const lost = own && !won && !drawn;
-    const level = Number(state.seats.find((one) => one.startsWith("engine"))?.split(":")[1] || 0);
+    const level = engineLevel(state);
     clear(
       this.node,
       h(
         "div",
         { class: "end-head" },
-        h("span", { class: "medal" }, icon(drawn ? "half" : lost ? "flag" : "star")),
+        h("span", { class: "medal" }, drawn ? icon("half") : lost ? icon("flag") : sunburst()),
         h(
           "div",
           {},
           h("h2", {}, head),
-          h("p", { class: "note" }, `${t(`reason.${result.reason}`)} · ${turns}`),
+          h("p", { class: "note" }, `${t(`reason.${reason}`)} · ${turns}`),
         ),
         iconButton("close", t("end.see"), () => this.hide(), {
           class: "icon quiet",
@@ -87,6 +148,7 @@ export class EndPanel {
       ),
       this.body,
       this.course,
+      this.turn,
       h(
         "div",
         { class: "end-actions" },
@@ -105,18 +167,15 @@ export class EndPanel {
           level > 1 &&
           button(t("end.easier", { level: level - 1 }), this.hooks.easier, { cls: "quiet" }),
         button(t("end.new"), this.hooks.fresh, { cls: "quiet", "data-do": "new-game" }),
-        h(
-          "a",
-          { class: "button quiet", href: `/api/games/${state.id}/pgn`, download: "game.pgn" },
-          "PGN",
-        ),
+        button(t("share"), () => invite(location.href, t("share")), { cls: "quiet" }),
         button(t("end.see"), () => this.hide(), { cls: "quiet" }),
       ),
     );
     this.numbers(title, null);
+    this.offered(this.wish);
     this.node.hidden = false;
-    const first = this.node.querySelector("button.primary") || this.node.querySelector("button");
-    /** @type {HTMLElement} */ (first).focus({ preventScroll: true });
+    // The panel, not Rematch: who has just moved by key would start a game with the same key.
+    this.node.focus({ preventScroll: true });
     this.judge(state, title);
   }
 
@@ -162,25 +221,49 @@ export class EndPanel {
     );
   }
 
+  /** @param {Judged[]} points */
+  draw(points) {
+    this.course.hidden = false;
+    clear(this.course, points.length > 1 && courseOf(points));
+  }
+
+  /** All that a finished review says. @param {(side: number) => string} title @param {any} review */
+  judged(title, review) {
+    this.numbers(title, review);
+    this.draw(review.judged);
+    const worst = turningPoint(this.state, review.judged);
+    clear(
+      this.turn,
+      worst &&
+        button(
+          t("end.turning", { n: Math.floor((worst.turn - 1 + firstSide(this.state)) / 2) + 1 }),
+          () => {
+            this.hide();
+            this.hooks.turning(worst);
+          },
+          { icon: "bulb", cls: "turning", "data-do": "turning" },
+        ),
+    );
+  }
+
   /** The review runs while the panel is open; what it finds is kept. @param {GameState} state @param {(side: number) => string} title */
   judge(state, title) {
     const kept = keptReview(state.id);
     if (kept) {
-      this.numbers(title, kept);
-      clear(this.course, courseOf(kept.judged));
+      this.judged(title, kept);
       return;
     }
     if (state.moves.length < 2) {
       this.numbers(title, {});
       return;
     }
+    this.draw([]); // its place is kept, so that nothing moves under the finger
     /** @type {Judged[]} */
     const judged = [];
     let asked = 0;
     const finish = (/** @type {any} */ review) => {
       keepReview(state.id, review);
-      this.numbers(title, review);
-      clear(this.course, courseOf(judged));
+      this.judged(title, review);
       this.stop();
     };
     this.connection = new Connection({
@@ -195,7 +278,7 @@ export class EndPanel {
         if (message.id !== asked) return;
         if (message.t === "judged") {
           judged[message.turn] = message;
-          if (message.turn % 4 === 0) clear(this.course, courseOf(judged.filter(Boolean)));
+          if (message.turn % 4 === 0) this.draw(judged.filter(Boolean));
           if (message.turn === message.of && !("accuracy" in message)) finish({ judged });
         } else if (message.t === "reviewed") {
           finish({ judged, accuracy: message.accuracy, counts: message.counts });

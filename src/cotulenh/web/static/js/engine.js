@@ -34,11 +34,23 @@ export class EvalBar {
     this.fill.style.height = part;
     this.node.style.setProperty("--share", part);
     this.text.textContent = scoreText(score, mate);
+    this.node.classList.remove("unknown");
     this.node.setAttribute("aria-label", scoreText(score, mate));
+  }
+
+  /** Nothing is known of the position: an even bar would say that it is even. @param {{ flip: boolean, chess: boolean }} look */
+  none(look) {
+    this.set(0, null, look);
+    this.text.textContent = "";
+    this.node.classList.add("unknown");
+    this.node.setAttribute("aria-label", t("eval.unknown"));
   }
 }
 
 export class EnginePanel {
+  /** @type {Lines} */
+  message;
+
   /**
    * @param {{ toggle(on: boolean): void, pick(line: EngineLine): void, relines(): void,
    *   keep(message: Lines): void }} hooks
@@ -84,7 +96,7 @@ export class EnginePanel {
   }
 
   paint() {
-    this.list.style.minHeight = this.on ? `${get("lines") * 36}px` : "0";
+    this.list.style.setProperty("--lines", this.on ? String(get("lines")) : "0");
     if (!this.on) this.empty("");
   }
 
@@ -159,6 +171,8 @@ export class Graph {
     this.points = [];
     this.at = 0;
     this.of = 0;
+    /** What the sides are called. */
+    this.names = ["", ""];
     this.svg = s("svg", {
       class: "graph",
       viewBox: "0 0 300 84",
@@ -205,35 +219,43 @@ export class Graph {
     this.note.textContent = done
       ? t("end.turns", { count: judged.of })
       : t("analysis.reviewing", judged);
-    if (done) this.summary(null, null);
+    if (done) this.summary();
     this.draw();
   }
 
-  /** @param {number[] | null} accuracy @param {number[][] | null} counts inaccuracies, mistakes, blunders of each side */
+  /** @param {number[] | null} [accuracy] @param {number[][] | null} [counts] inaccuracies, mistakes, blunders of each side */
   summary(accuracy, counts) {
     if (accuracy) {
       clear(
         this.sides,
         [0, 1].map((side) =>
-          h("span", { class: `of-side${side}` }, `${Math.round(accuracy[side])} % `),
+          h(
+            "span",
+            { class: `of-side${side}` },
+            `${this.names[side]} ${Math.round(accuracy[side])} %`,
+          ),
         ),
       );
     }
     const bad = this.points.filter((one) => one?.mark);
-    const of = (/** @type {string} */ mark, /** @type {number} */ n) =>
-      counts ? counts[0][n] + counts[1][n] : bad.filter((one) => one.mark === mark).length;
     const chip = (/** @type {string} */ mark, /** @type {number} */ n, /** @type {string} */ cls) =>
       h(
         "span",
         { class: "chip", title: t(`mark.${mark}`) },
-        h("b", { class: `mark ${cls}` }, mark),
-        String(of(mark, n)),
+        h("b", { class: `mark ${cls}`, "aria-hidden": "true" }, mark),
+        h("span", { class: "hidden-text" }, t(`mark.${mark}`)),
+        counts
+          ? [0, 1].map((side) => [
+              h("span", { class: "hidden-text" }, this.names[side]),
+              h("span", { class: `of-side${side}` }, String(counts[side][n])),
+            ])
+          : String(bad.filter((one) => one.mark === mark).length),
       );
     clear(
       this.foot,
       chip("??", 2, "bad"),
       chip("?", 1, "poor"),
-      chip("?!", 0, "fine"),
+      chip("?!", 0, "poor"),
       bad.length ? this.learn : h("span", { class: "note" }, t("analysis.none")),
     );
   }
@@ -247,6 +269,7 @@ export class Graph {
     const known = this.points.filter(Boolean);
     const line = known.map((one) => `${x(one.turn).toFixed(1)} ${y(one).toFixed(1)}`);
     const last = known[known.length - 1]?.turn || 0;
+    const wide = this.svg.clientWidth || 300; // the graph is stretched, its dots stay round
     const dots = known.filter((one) => one.mark === "??" || one.mark === "?");
     clear(
       this.svg,
@@ -257,7 +280,7 @@ export class Graph {
           class: one.mark === "??" ? "bad" : "poor",
           cx: x(one.turn),
           cy: y(one),
-          rx: 2.6,
+          rx: (4.4 * 300) / wide,
           ry: 4.4,
         }),
       ),

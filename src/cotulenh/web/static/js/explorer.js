@@ -1,10 +1,12 @@
 // Openings: what was played from here, in the book and on this server.
-import { button, clear, h } from "./dom.js";
+import { button, clear, h, link } from "./dom.js";
 import { t } from "./i18n.js";
+import { sideName } from "./names.js";
 import { pure } from "./net.js";
 
 /** @import { Tree } from "./tree.js" */
 /** @typedef {{ text: string, san: string, games: number, wins: number[], weight?: number }} Known */
+/** @typedef {{ id: string, names: string[], result?: { winner: number | null } }} Played */
 
 export class Explorer {
   /** @param {(move: string) => void} play */
@@ -19,7 +21,7 @@ export class Explorer {
     if (!this.active) return;
     const moves = tree.path();
     const key = (this.key = moves.join());
-    /** @type {{ moves: Known[], total?: number }} */
+    /** @type {{ moves: Known[], games?: Played[] }} */
     const found = await pure("/api/explorer", {
       variant: tree.variant,
       fen: tree.fen || null,
@@ -65,7 +67,36 @@ export class Explorer {
           ),
         ),
       ),
+      Boolean(found.games?.length) && this.played(found.games || [], tree.variant),
     );
+  }
+
+  /** Public games of this server that came through here. @param {Played[]} games @param {string} variant */
+  played(games, variant) {
+    const name = (/** @type {string} */ one, /** @type {number} */ side) =>
+      one.startsWith("engine:")
+        ? t("engine.name", { level: one.slice(7) })
+        : one || sideName(variant, side);
+    const ends = ["1–0", "0–1"];
+    return [
+      h("h3", { class: "label" }, t("explorer.server")),
+      h(
+        "ul",
+        { class: "rows" },
+        games.map(({ id, names, result }) =>
+          h(
+            "li",
+            {},
+            link(
+              `/analysis?game=${id}`,
+              {},
+              h("span", {}, names.map(name).join(" – ")),
+              h("span", { class: "note" }, result ? (ends[result.winner ?? 2] ?? "½–½") : ""),
+            ),
+          ),
+        ),
+      ),
+    ];
   }
 
   /** @param {Known} known */

@@ -53,7 +53,7 @@ export function foresee(view, move) {
     put(move.from, rest);
     put(move.to, move.promotion ? [side + move.promotion] : moving);
   }
-  return { ...view, pieces, moves: [], check: null, last: [[move.from, move.to, kind]] };
+  return { ...view, pieces, moves: [], check: undefined, last: [[move.from, move.to, kind]] };
 }
 
 /** @param {View} one @param {View} two */

@@ -13,25 +13,31 @@ const HOLD = 420;
 const SLACK = 7;
 
 export class Hand {
+  /** @type {View} */
+  view;
+
   /**
    * `may()` says whether this page may move now; `play(move)` sends a chosen one. `side()` is the
-   * side whose moves may be chosen before its turn (null: no premoves); `look(square)` shows a piece.
+   * side whose moves may be chosen before its turn (null: no premoves); `look(square)` shows a piece;
+   * `held()` hears when something else is in the hand.
    * @param {BoardView} board
    * @param {{ may(): boolean, play(move: Move): void, side?(): number | null,
    *   look?(square: Square | null, why: string): void, noted?(notes: Arrow[]): void,
-   *   choosers?: boolean }} hooks
+   *   held?(): void }} hooks
    */
-  constructor(board, { may, play, side = () => null, look = () => {}, noted = () => {} }) {
+  constructor(board, { may, play, side = () => null, ...hooks }) {
+    const { look = () => {}, noted = () => {}, held = () => {} } = hooks;
     this.board = board;
     this.may = may;
     this.play = play;
     this.side = side;
     this.look = look;
     this.noted = noted;
+    this.held = held;
     this.chooser = new Chooser();
-    /** @type {Square} */
+    /** @type {Square | null} */
     this.from = null;
-    /** @type {string} */
+    /** @type {string | null} */
     this.group = null;
     /** @type {Map<Square, Set<string>>} */
     this.targets = new Map();
@@ -43,7 +49,7 @@ export class Hand {
     this.notes = [];
     /** Whether notes stay when the board is pressed. */
     this.keepNotes = false;
-    /** @type {Square} */
+    /** @type {Square | null} */
     this.rested = null;
     board.on("isMine", (square) => this.isMine(square));
     const { svg } = board;
@@ -56,6 +62,7 @@ export class Hand {
       if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
       this.pre = null;
       this.clear();
+      this.look(null, "key");
     };
     addEventListener("keydown", this.escape);
   }
@@ -78,7 +85,13 @@ export class Hand {
   /** @param {Square} square */
   ownPiece(square) {
     const stack = this.view?.pieces[square];
-    return Boolean(stack) && stack[0][0] === variantOf(this.view.variant).sides[this.side()];
+    const side = this.side();
+    return Boolean(stack) && side !== null && stack[0][0] === this.sideLetter(side);
+  }
+
+  /** @param {number} side */
+  sideLetter(side) {
+    return variantOf(this.view.variant).sides[side];
   }
 
   /** @param {View} view */
@@ -86,11 +99,13 @@ export class Hand {
     this.view = view;
     this.byFrom = new Map();
     for (const move of view.moves) {
-      if (!this.byFrom.has(move.from)) this.byFrom.set(move.from, new Map());
-      const groups = this.byFrom.get(move.from);
+      /** @type {Map<string, Move[]>} */
+      const groups = this.byFrom.get(move.from) || new Map();
       const group = move.group || "";
-      if (!groups.has(group)) groups.set(group, []);
-      groups.get(group).push(move);
+      this.byFrom.set(move.from, groups);
+      const moves = groups.get(group) || [];
+      moves.push(move);
+      groups.set(group, moves);
     }
     this.clear(); // names the squares, too
     // In mid-deployment there is one place to act from: show it at once.
@@ -105,6 +120,7 @@ export class Hand {
     this.targets = new Map();
     this.board.showTargets(null, this.targets);
     this.showPremove();
+    this.held();
   }
 
   // Choosing what moves -----------------------------------------------------------------------------
@@ -121,8 +137,8 @@ export class Hand {
     /** @type {Map<Square, Set<string>>} */
     const targets = new Map();
     for (const move of this.byFrom.get(square)?.get(group) || []) {
-      if (!targets.has(move.to)) targets.set(move.to, new Set());
-      targets.get(move.to).add(move.kind || "normal");
+      const kinds = targets.get(move.to) || new Set();
+      targets.set(move.to, kinds.add(move.kind || "normal"));
     }
     return targets;
   }
@@ -135,6 +151,7 @@ export class Hand {
     this.targets = this.targetsOf(square, this.group);
     this.board.showTargets(square, this.targets);
     this.look(square, "chosen");
+    this.held();
   }
 
   /** Shows for a moment where another group could go. @param {string | null} group */
@@ -170,7 +187,7 @@ export class Hand {
 
   /** @param {Square} square */
   movesTo(square) {
-    if (!this.from) return [];
+    if (!this.from || this.group === null) return [];
     return (this.byFrom.get(this.from)?.get(this.group) || []).filter((move) => move.to === square);
   }
 
@@ -226,10 +243,8 @@ export class Hand {
     this.pre = null;
     const order = ["normal", "capture", "combine", "stay", "castling"];
     for (const group of this.groupsOf(pre.from)) {
-      const fits = this.byFrom
-        .get(pre.from)
-        .get(group)
-        .filter((one) => one.to === pre.to);
+      const moves = this.byFrom.get(pre.from)?.get(group) || [];
+      const fits = moves.filter((one) => one.to === pre.to);
       const best = order.map((kind) => fits.find((one) => (one.kind || "normal") === kind));
       const move = best.find((one) => one && (!one.promotion || one.promotion === "Q"));
       if (move) {
@@ -264,6 +279,7 @@ export class Hand {
       this.from = square;
       this.board.showTargets(square, new Map(), "pre");
       this.look(square, "chosen");
+      this.held();
     } else {
       this.pre = null;
       this.clear();

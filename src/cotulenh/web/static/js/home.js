@@ -107,13 +107,13 @@ export class HomeScreen {
     );
     const field = (/** @type {string} */ label, /** @type {any} */ kid) =>
       h("div", { class: "field" }, h("p", { class: "label" }, label), kid);
-    const had =
-      this.formHost.contains(document.activeElement) &&
-      /** @type {HTMLElement} */ (document.activeElement).dataset.value;
+    const at = /** @type {HTMLElement} */ (document.activeElement);
+    const { value, do: does } = this.formHost.contains(at) ? at.dataset : {};
+    const had = value ? `[data-value="${value}"]` : does && `[data-do="${does}"]`;
     const modes = /** @type {[string, any][]} */ (
       ["engine", "link", "local"].map((one) => [
         one,
-        [icon({ engine: "cpu", link: "link", local: "users" }[one]), t(`mode.${one}.short`)],
+        [icon({ engine: "cpu", link: "link", local: "users" }[one] || ""), t(`mode.${one}.short`)],
       ])
     );
     const form = h(
@@ -164,17 +164,22 @@ export class HomeScreen {
       h(
         "p",
         { class: "game-line" },
-        `${t("new.variant")}: `,
-        h("b", {}, this.gameName()),
-        " · ",
-        button(t("new.change"), () => this.gameDialog(again), {
-          cls: "quiet",
-          "data-do": "choose-game",
-        }),
+        h("span", {}, `${t("new.variant")}: `, h("b", {}, this.gameName())),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            "data-do": "choose-game",
+            onclick: () => this.gameDialog(again),
+          },
+          t("new.change"),
+          h("i", {}, t("new.change.what")),
+        ),
       ),
     );
     clear(this.formHost, form);
-    if (had) /** @type {HTMLElement} */ (form.querySelector(`[data-value="${had}"]`))?.focus();
+    if (had) /** @type {HTMLElement} */ (form.querySelector(had))?.focus();
   }
 
   gameName() {
@@ -267,15 +272,21 @@ export class HomeScreen {
           body,
           h(
             "div",
-            { class: "course-list" },
+            { class: "choices" },
             variants().map((one) =>
               button(
                 variantTitle(one.name),
                 () => {
                   set("variant", one.name);
                   fill();
+                  const same = body.querySelector(`[data-variant="${one.name}"]`);
+                  /** @type {HTMLElement} */ (same).focus();
                 },
-                { "aria-pressed": String(one.name === get("variant")), "data-variant": one.name },
+                {
+                  cls: "choice",
+                  "aria-pressed": String(one.name === get("variant")),
+                  "data-variant": one.name,
+                },
               ),
             ),
           ),

@@ -22,7 +22,7 @@ export async function useLanguage(name, remember = false) {
   lang = name;
   document.documentElement.lang = name;
   for (const node of document.querySelectorAll("[data-t]")) {
-    node.textContent = t(/** @type {HTMLElement} */ (node).dataset.t);
+    node.textContent = t(/** @type {HTMLElement} */ (node).dataset.t || "");
   }
   if (remember) set("lang", name);
 }

@@ -126,7 +126,7 @@ export class InOut {
         act(() => chapters.rename(), close),
         { icon: "edit", "data-do": "rename-chapter" },
       ),
-      chapters.study.chapters.length > 1 &&
+      chapters.opened.chapters.length > 1 &&
         button(
           t("chapter.delete"),
           act(() => chapters.remove(), close),
@@ -168,12 +168,16 @@ export class InOut {
       "aria-label": t("analysis.paste"),
       placeholder: t("analysis.paste"),
     });
-    const file = h("input", {
-      type: "file",
-      accept: ".pgn,.txt",
-      "aria-label": t("analysis.file"),
+    const file = h("input", { type: "file", accept: ".pgn,.txt", hidden: true });
+    file.addEventListener("change", async () => {
+      const [chosen] = file.files || [];
+      if (chosen) text.value = await chosen.text();
     });
-    file.addEventListener("change", async () => (text.value = await file.files[0].text()));
+    // The browser's own field speaks the browser's language, not the page's.
+    const choose = button(t("analysis.file"), () => file.click(), {
+      icon: "share",
+      "data-do": "file",
+    });
     dialog(
       t("analysis.import"),
       (close) =>
@@ -182,6 +186,7 @@ export class InOut {
           { class: "settings" },
           text,
           file,
+          choose,
           button(
             t("analysis.load"),
             async () => {
@@ -310,15 +315,16 @@ export class InOut {
               download: "study.pgn",
             },
             icon("down"),
-            "PGN",
+            t("share.pgn"),
           ),
       ),
     );
   }
 
   studyLinks() {
-    const read = `${location.origin}/study/${this.screen.study.id}`;
-    const secret = editSecret(this.screen.study.id);
+    const { id } = this.screen.chapters.opened;
+    const read = `${location.origin}/study/${id}`;
+    const secret = editSecret(id);
     return [
       [t("share.read"), read],
       ...(secret ? [[t("share.edit"), `${read}#edit=${secret}`]] : []),

@@ -5,6 +5,7 @@ import { Stage } from "./stage.js";
 import { keep, playerKey, recall, get } from "./settings.js";
 import { sound } from "./sound.js";
 import { has, t } from "./i18n.js";
+import { factsOf } from "./card.js";
 import { kindName, pieceIcon } from "./names.js";
 
 /** @import { Move, Route, View } from "./types.js" */
@@ -25,6 +26,15 @@ import { kindName, pieceIcon } from "./names.js";
 const DONE = "cotulenh.lessons";
 
 export class LearnScreen {
+  /** @type {number} */
+  number;
+  /** @type {number} */
+  step;
+  /** @type {Move[]} */
+  played;
+  /** @type {View} */
+  view;
+
   /** @param {HTMLElement} root @param {Route} route */
   constructor(root, { go, id }) {
     this.go = go;
@@ -36,6 +46,7 @@ export class LearnScreen {
     this.title = h("h2", {});
     this.text = h("p", {});
     this.verdict = h("p", { class: "verdict", role: "status" });
+    this.facts = h("section", { class: "piece-facts", hidden: true });
     this.buttons = h("div", { class: "pair-buttons push" });
     this.stage = new Stage({
       variant: "official",
@@ -61,6 +72,7 @@ export class LearnScreen {
           this.verdict,
           this.stage.context,
           this.stage.card.node,
+          this.facts,
           this.buttons,
           this.stage.tools.row(),
         ),
@@ -93,13 +105,11 @@ export class LearnScreen {
   async prefetch() {
     for (const lesson of this.lessons) {
       for (const step of lesson.steps) {
-        const view = await position("official", step.fen, []).catch(
-          () => /** @type {View} */ (null),
-        );
+        const view = await position("official", step.fen, []).catch(() => null);
         if (!view) return;
         const right = view.moves.filter((move) => fits(step.goal, move)).slice(0, 4);
         for (const move of right)
-          await position("official", step.fen, [move.text]).catch(() => /** @type {View} */ (null));
+          await position("official", step.fen, [move.text]).catch(() => null);
       }
     }
   }
@@ -139,9 +149,28 @@ export class LearnScreen {
     this.words = has(`${key}.text`) ? key : `lesson.${id}`;
     this.title.textContent = this.nameOf(this.lesson);
     this.text.textContent = t(`${this.words}.text`);
+    this.showFacts();
     this.say("", "");
     say(`${this.title.textContent}. ${this.text.textContent}`);
     history.replaceState(null, "", `/learn/${id}`);
+  }
+
+  /** All that the piece of a lesson can do, in words. */
+  showFacts() {
+    const { piece } = this.lesson;
+    this.facts.hidden = !piece;
+    if (!piece) return;
+    clear(
+      this.facts,
+      h("h2", { class: "label" }, kindName("official", piece[1])),
+      h(
+        "dl",
+        { class: "facts" },
+        factsOf("official", piece).map(([name, head, text]) =>
+          h("div", {}, h("dt", {}, icon(name), head), h("dd", {}, text)),
+        ),
+      ),
+    );
   }
 
   get now() {
@@ -157,7 +186,7 @@ export class LearnScreen {
 
   showList() {
     const learned = this.learned();
-    this.progress.textContent = t("learn.progress", {
+    this.progress.textContent = t("learn.of", {
       done: this.lessons.filter((one) => learned[one.id]).length,
       of: this.lessons.length,
     });
@@ -177,7 +206,7 @@ export class LearnScreen {
             },
             lesson.piece ? pieceIcon("official", lesson.piece) : icon(lesson.icon || "star"),
             h("span", {}, this.nameOf(lesson)),
-            learned[lesson.id] &&
+            Boolean(learned[lesson.id]) &&
               h(
                 "span",
                 { class: "done" },
@@ -194,31 +223,42 @@ export class LearnScreen {
         h("li", { class: learned[lesson.id] ? "done" : n === this.number ? "now" : "" }),
       ),
     );
+    this.reveal();
+  }
+
+  /** The lesson is in sight where the list has a column of its own. */
+  reveal() {
+    const box = this.list.closest(".left");
+    const here = this.list.querySelector("[aria-current]");
+    if (!box || !here || box.scrollHeight <= box.clientHeight) return;
+    const [outer, inner] = [box.getBoundingClientRect(), here.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.bottom > outer.bottom)
+      box.scrollTop += inner.top - outer.top - outer.height / 2;
   }
 
   showButtons() {
     const last = this.number === this.lessons.length - 1;
     const more = this.step < this.lesson.steps.length - 1;
     const on = () => (more ? this.start(this.number, this.step + 1) : this.start(this.number + 1));
-    clear(
-      this.buttons,
+    const cls = this.done ? "primary" : "whole";
+    const onward =
       last && !more
-        ? button(t("learn.play"), () => this.game(), {
-            icon: "play",
-            cls: this.done ? "primary" : "",
-            "data-do": "finish",
-          })
+        ? button(t("learn.play"), () => this.game(), { icon: "play", cls, "data-do": "finish" })
         : button(t(more ? "learn.go.on" : "learn.next.lesson"), on, {
-            cls: this.done ? "primary" : "",
+            cls,
             icon: "forward",
             "data-do": "next",
-          }),
+          });
+    const help = [
+      !this.done &&
+        button(t("puzzle.hint"), () => this.hint(), { icon: "bulb", "data-do": "hint" }),
       button(t("puzzle.again"), () => this.start(this.number, this.step), {
+        cls: this.done ? "whole" : "",
         icon: "refresh",
         "data-do": "again",
       }),
-      button(t("puzzle.hint"), () => this.hint(), { icon: "bulb", "data-do": "hint" }),
-    );
+    ];
+    clear(this.buttons, this.done ? [onward, help] : [help, onward]);
   }
 
   /** @param {string} text @param {string} cls */
@@ -345,7 +385,7 @@ function fits(goal, move) {
     ok(goal.from, move.from) &&
     ok(goal.to, move.to) &&
     ok(goal.kind, move.kind || "normal") &&
-    ok(goal.group, move.group)
+    ok(goal.group, move.group || "")
   );
 }
 

@@ -37,8 +37,14 @@ export class LobbyScreen {
     const clock = (/** @type {any} */ one) =>
       one.clock ? `${one.clock.base / 60} + ${one.clock.increment}` : t("clock.none");
     const none = (/** @type {string} */ key) => h("li", { class: "note" }, t(key));
-    const side = (/** @type {any} */ one) =>
-      one.side === 0 || one.side === 1 ? sideName(one.variant, one.side) : t("side.random");
+    const who = (
+      /** @type {any} */ one,
+      /** @type {string} */ name,
+      /** @type {number} */ side,
+    ) => {
+      const level = name.match(/^engine:(\d)$/)?.[1];
+      return level ? t("engine.name", { level }) : name || sideName(one.variant, side);
+    };
     clear(
       this.open,
       lobby.open.length
@@ -54,10 +60,13 @@ export class LobbyScreen {
                   "span",
                   { class: "note" },
                   [
-                    variantTitle(one.variant),
+                    one.chess960 ? "Chess960" : variantTitle(one.variant),
+                    one.objective && t(`objective.${one.objective}`),
                     clock(one),
-                    t("lobby.you.play", { side: side(one) }),
-                  ].join(" · "),
+                    t("lobby.you.play", { side: sideName(one.variant, one.side) }),
+                  ]
+                    .filter(Boolean)
+                    .join(" · "),
                 ),
               ),
             ),
@@ -77,12 +86,7 @@ export class LobbyScreen {
                 h(
                   "b",
                   {},
-                  (one.names || [])
-                    .map(
-                      (/** @type {string} */ name, /** @type {number} */ n) =>
-                        name || sideName(one.variant, n),
-                    )
-                    .join(" – "),
+                  [0, 1].map((side) => who(one, one.names?.[side] || "", side)).join(" – "),
                 ),
                 h(
                   "span",

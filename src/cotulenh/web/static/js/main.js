@@ -1,5 +1,5 @@
 // The start: words, pieces, theme, and which screen an address shows.
-import { clear, dialog, h, icon, link, toast, toggle } from "./dom.js";
+import { clear, dialog, h, icon, link, part, toast, toggle } from "./dom.js";
 import { language, loadLanguage, t, useLanguage } from "./i18n.js";
 import { applyTheme, get, onChange, set } from "./settings.js";
 import { facts, loadMeta, loadPieces } from "./names.js";
@@ -21,15 +21,15 @@ const ROUTES = [
   [/^\/lobby$/, () => import("./lobby.js").then((m) => m.LobbyScreen)],
   [/^\/about$/, () => import("./about.js").then((m) => m.AboutScreen)],
 ];
-const main = document.getElementById("main");
-/** @type {Screen} */
+const main = part("main");
+/** @type {Screen | null} */
 let screen = null;
 let shown = 0;
 
 /** @param {string} address @param {{ replace?: boolean }} [options] */
 async function go(address, { replace = false } = {}) {
   if (address !== location.pathname + location.search + location.hash) {
-    history[replace ? "replaceState" : "pushState"](null, "", address);
+    history[replace ? "replaceState" : "pushState"](history.state, "", address);
   }
   await show();
   scrollTo(0, 0);
@@ -47,7 +47,7 @@ async function show() {
   clear(main);
   document.body.classList.remove("playing");
   const query = new URLSearchParams(location.search);
-  const groups = route ? location.pathname.match(route[0]).groups : {};
+  const groups = route ? location.pathname.match(route[0])?.groups : {};
   if (Screen) screen = new Screen(main, { ...groups, go, query });
   else nothing();
   document.body.classList.toggle("playing", Boolean(screen?.playing));
@@ -85,11 +85,11 @@ function navigation() {
     return at === address || inside ? "page" : null;
   };
   clear(
-    document.getElementById("nav"),
+    part("nav"),
     links.map(([address, key]) => link(address, { "aria-current": here(address) }, t(key))),
   );
-  document.getElementById("nav").setAttribute("aria-label", t("nav.main"));
-  const tabs = document.getElementById("tabs");
+  part("nav").setAttribute("aria-label", t("nav.main"));
+  const tabs = part("tabs");
   tabs.setAttribute("aria-label", t("nav.tabs"));
   clear(
     tabs,
@@ -111,11 +111,11 @@ function navigation() {
       t("more"),
     ),
   );
-  const settings = document.getElementById("settings-button");
+  const settings = part("settings-button");
   clear(settings, icon("sliders"));
   settings.setAttribute("aria-label", t("settings"));
   settings.title = t("settings");
-  const tongue = document.getElementById("language-button");
+  const tongue = part("language-button");
   clear(tongue, icon("globe"), language() === "vi" ? "English" : "Tiếng Việt");
   tongue.setAttribute("lang", language() === "vi" ? "en" : "vi");
 }
@@ -237,7 +237,7 @@ document.addEventListener("click", (event) => {
   const found = /** @type {HTMLElement} */ (event.target).closest?.("a[data-link]");
   if (!found || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  go(found.getAttribute("href"));
+  go(found.getAttribute("href") || "/");
 });
 
 document.addEventListener("legend", (event) => legend(/** @type {CustomEvent} */ (event).detail));
@@ -260,7 +260,7 @@ document.addEventListener("keydown", (event) => {
 
 /** The network: what is offline is said, and what works without it goes on. */
 function network() {
-  const note = document.getElementById("offline");
+  const note = part("offline");
   note.hidden = navigator.onLine;
   note.textContent = navigator.onLine ? "" : t("offline");
 }
@@ -272,10 +272,8 @@ addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   toast(event.reason?.message || String(event.reason), "bad");
 });
-document.getElementById("settings-button").addEventListener("click", settingsDialog);
-document
-  .getElementById("language-button")
-  .addEventListener("click", () => speak(language() === "vi" ? "en" : "vi"));
+part("settings-button").addEventListener("click", settingsDialog);
+part("language-button").addEventListener("click", () => speak(language() === "vi" ? "en" : "vi"));
 onChange((name, value) => {
   if (name === "theme") {
     applyTheme();

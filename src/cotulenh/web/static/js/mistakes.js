@@ -1,6 +1,6 @@
 // Learn from your mistakes: back before each of them, to find the better turn.
-import { button, clear, h, toast } from "./dom.js";
-import { betterText } from "./better.js";
+import { button, clear, h, need, toast } from "./dom.js";
+import { arrowsOf, betterText } from "./better.js";
 import { sideName } from "./names.js";
 import { sound } from "./sound.js";
 import { t } from "./i18n.js";
@@ -24,6 +24,7 @@ export class Mistakes {
     this.mistakes = this.screen.judged.filter((one) => one?.mark && one.best_moves?.length);
     this.mistake = -1;
     this.nextMistake();
+    this.screen.stage.host.scrollIntoView({ block: "nearest" });
   }
 
   async nextMistake() {
@@ -68,23 +69,24 @@ export class Mistakes {
 
   /** Whether a tried move is part of the better turn. @param {string} text */
   tried(text) {
-    const { judged, step } = this.at;
-    const right = judged.best_moves[step] === text;
+    const at = need(this.at, "a mistake to mend");
+    const { judged, step } = at;
+    const right = judged.best_moves?.[step] === text;
     if (!right) {
       sound("wrong");
       this.node.className = "verdict bad";
-      this.node.firstElementChild.textContent = t("learn.not");
+      need(this.node.firstElementChild, "the words").textContent = t("learn.not");
       this.screen.stage.show(this.screen.view);
       return false;
     }
-    this.at.step += 1;
-    if (this.at.step === judged.best_moves.length) this.tell(false);
+    at.step += 1;
+    if (at.step === judged.best_moves?.length) this.tell(false);
     return true;
   }
 
   /** @param {boolean} shown */
   tell(shown) {
-    const { judged } = this.at;
+    const { judged } = need(this.at, "a mistake to mend");
     this.at = null;
     this.node.className = "verdict good";
     clear(
@@ -102,9 +104,6 @@ export class Mistakes {
       ),
     );
     if (!shown) return;
-    const steps = judged.best_moves
-      .map((text) => text.match(/[a-l]\d+/g))
-      .filter((one) => one?.length > 1);
-    this.screen.board.showArrows(steps.map(([from, to]) => ({ from, to })));
+    this.screen.board.showArrows(arrowsOf(judged));
   }
 }

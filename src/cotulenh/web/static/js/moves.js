@@ -3,6 +3,15 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
 export class MoveList {
+  /** @type {string[]} */
+  turns;
+  /** @type {number[]} */
+  stops;
+  /** @type {HTMLButtonElement[]} */
+  buttons;
+  /** @type {number} */
+  frame;
+
   /** @param {(stop: number) => void} pick */
   constructor(pick) {
     this.pick = pick;

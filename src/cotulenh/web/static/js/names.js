@@ -1,20 +1,20 @@
 // What things are called, from the server's table of the games and the language.
 import { api } from "./net.js";
 import { language, t } from "./i18n.js";
-import { s } from "./dom.js";
+import { need, part, s } from "./dom.js";
 import { get } from "./settings.js";
 
 /** @import { Meta, Piece, Variant, Kind } from "./types.js" */
 
-/** @type {Meta} */
-let meta = null;
+/** @type {Meta} from the start of the page on */
+let meta;
 
 /** Where drawings are, next to the scripts. @param {string} name */
 const drawn = (name) => new URL(`../drawn/${name}`, import.meta.url);
 
 /** @param {string} name */
 async function picture(name) {
-  const answer = await fetch(drawn(name)).catch(() => /** @type {Response} */ (null));
+  const answer = await fetch(drawn(name)).catch(() => null);
   const text = await (answer?.ok ? answer : await fetch(`/drawn/${name}`)).text();
   return new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
 }
@@ -22,7 +22,7 @@ async function picture(name) {
 export async function loadPieces() {
   const name = `pieces-${get("pieces")}${get("tone") ? "-tone" : ""}.svg`;
   const found = document.importNode(await picture(name), true);
-  document.getElementById("drawn").replaceChildren(found);
+  part("drawn").replaceChildren(found);
 }
 
 export async function loadMeta() {
@@ -45,9 +45,9 @@ const grounds = new Map();
 
 /** @param {string} variant */
 export async function ground(variant) {
-  if (!grounds.has(variant)) grounds.set(variant, picture(`${variant}.svg`));
-  const found = await grounds.get(variant);
-  return document.importNode(found.firstElementChild, true);
+  const asked = grounds.get(variant) || picture(`${variant}.svg`);
+  grounds.set(variant, asked);
+  return document.importNode(need((await asked).firstElementChild, `${variant}.svg`), true);
 }
 
 /** @param {Piece} piece */
@@ -100,10 +100,9 @@ export function pieceName(variant, piece) {
 /** @param {string} variant @param {Piece[]} pieces */
 export function stackName(variant, pieces) {
   const side = variantOf(variant).sides.indexOf(pieces[0][0]);
-  const names = pieces.map((piece) => pieceName(variant, piece));
-  const load = names.slice(1).join(", ");
-  const what = names.length > 1 ? t("stack.with", { carrier: names[0], load }) : names[0];
-  return t("side.piece", { side: sideName(variant, side), piece: what });
+  const [first, ...others] = pieces.map((piece) => pieceName(variant, piece));
+  const carrier = t("side.piece", { side: sideName(variant, side), piece: first });
+  return others.length ? t("stack.with", { carrier, load: others.join(", ") }) : carrier;
 }
 
 /** @param {string} name */

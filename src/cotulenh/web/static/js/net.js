@@ -6,7 +6,9 @@ import { t, has } from "./i18n.js";
 export class Refused extends Error {
   /** @param {string} code @param {string} text @param {Record<string, string>} [args] */
   constructor(code, text, args = {}) {
-    super(has(`refused.${code}`) ? t(`refused.${code}`, args) : text);
+    const keys = [`refused.${code}.${args.kind}`, `refused.${code}`];
+    const key = keys.find((one) => has(one));
+    super(key ? t(key, args) : text);
     this.code = code;
     this.detail = text;
     this.args = args;
@@ -81,7 +83,7 @@ async function askAndKeep(path, body) {
     return data;
   } catch (error) {
     if (error.code !== "offline") throw error;
-    const kept = await caches.match(address).catch(() => /** @type {Response} */ (null));
+    const kept = await caches.match(address).catch(() => null);
     if (!kept) throw error;
     return kept.json();
   }
@@ -112,6 +114,9 @@ export const reachOf = (variant, fen, square) => pure("/api/reach", { variant, f
 
 /** The socket: it comes back by itself, and says so. */
 export class Connection {
+  /** @type {WebSocket} */
+  socket;
+
   /**
    * `onOpen` runs after every (re)connection: that is where a page says again what it watches.
    * @param {{ onMessage(message: any): void, onOpen?(): void, onState?(state: string): void }} hooks

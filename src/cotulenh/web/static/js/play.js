@@ -1,5 +1,6 @@
 // A game: against the engine, on one screen, or between two browsers.
-import { ask, button, clear, dialog, h, icon, iconButton, say, toast } from "./dom.js";
+import { ask, button, clear, h, icon, iconButton, say, toast } from "./dom.js";
+import { arrowsOf, betterText } from "./better.js";
 import { BoardView } from "./board.js";
 import { PieceCard } from "./card.js";
 import { Chat } from "./chat.js";
@@ -9,6 +10,8 @@ import { Hand } from "./hand.js";
 import { MoveList } from "./moves.js";
 import { api, Connection, position, Refused } from "./net.js";
 import { PlayerBar } from "./players.js";
+import { changed, engineLevel, firstSide, gameTitle, heldText, resultText } from "./said.js";
+import { seatSub, seatTitle, statusText } from "./said.js";
 import { Tray } from "./tray.js";
 import { t } from "./i18n.js";
 import { get, keep, playerKey } from "./settings.js";
@@ -16,19 +19,60 @@ import { sideName, stackName, variantTitle } from "./names.js";
 import { sound } from "./sound.js";
 import { BoardTools } from "./tools.js";
 import { invite } from "./invite.js";
+import { gameMenu } from "./menu.js";
 
-/** @import { GameState, Move, Route, View } from "./types.js" */
+/** @import { Change, GameState, Judged, Move, Route, View } from "./types.js" */
 
 export class PlayScreen {
+  /** @type {GameState} from the server's first answer on */
+  state;
+  /** @type {PlayerBar[]} */
+  bars;
+  /** @type {HTMLParagraphElement} */
+  status;
+  /** @type {HTMLParagraphElement} */
+  lost;
+  /** @type {HTMLDivElement} */
+  actions;
+  /** @type {HTMLDivElement} */
+  offer;
+  /** @type {MoveList} */
+  moves;
+  /** @type {Tray} */
+  tray;
+  /** @type {HTMLElement} */
+  info;
+  /** @type {HTMLSpanElement} */
+  title;
+  /** @type {EndPanel} */
+  end;
+  /** @type {BoardView} */
+  board;
+  /** @type {PieceCard} */
+  card;
+  /** @type {Hand} */
+  hand;
+  /** @type {BoardTools} */
+  tools;
+  /** @type {Chat} */
+  chat;
+  /** @type {HTMLDivElement} */
+  switches;
+  /** @type {HTMLDivElement} */
+  top;
+  /** @type {HTMLDivElement} */
+  bottom;
+  /** @type {number} */
+  heard;
+
   /** @param {HTMLElement} root @param {Route} route */
   constructor(root, { id, go }) {
     this.root = root;
-    this.id = id;
+    this.id = id || "";
     this.go = go;
     this.playing = true;
     this.built = "";
-    /** @type {GameState} */
-    this.state = null;
+    this.offered = "";
     /** @type {number | null} null: the present; a number: looking back at that many moves */
     this.shown = null;
     /** @type {View | null} what was drawn before the server has said so */
@@ -36,8 +80,7 @@ export class PlayScreen {
     this.build();
     this.connection = new Connection({
       onMessage: (message) => this.hear(message),
-      onOpen: () =>
-        this.connection.send("open", { game: id, key: playerKey(), join: true, name: get("name") }),
+      onOpen: () => this.watch(),
       onState: (state) => this.connected(state === "open"),
     });
     this.ticking = setInterval(() => this.tick(), 100);
@@ -68,6 +111,7 @@ export class PlayScreen {
       review: () => this.review(),
       fresh: () => this.go("/"),
       easier: () => this.easier(),
+      turning: (judged) => this.turning(judged),
     });
     this.board = new BoardView(this.host, {});
     this.host.append(this.end.node);
@@ -77,11 +121,12 @@ export class PlayScreen {
       play: (move) => this.chosen(move),
       side: () => this.premoveSide(),
       look: (square, why) => this.card.look(square, why),
+      held: () => this.showStatus(),
     });
     this.tools = new BoardTools(this.board, () => this.turned());
     this.chat = new Chat((fields) => this.connection.send("chat", fields));
     this.context = h("div", { class: "context" }, this.hand.chooser.node, this.tray.node);
-    this.switches = h("div", {});
+    this.switches = h("div", { class: "switch-place" });
     const steps = h(
       "div",
       { class: "steps" },
@@ -90,7 +135,7 @@ export class PlayScreen {
       iconButton("next", t("nav.next"), () => this.step(1)),
       iconButton("last", t("nav.last"), () => this.step("last")),
       iconButton("flip", t("flip"), () => this.tools.flip(), { "data-tool": "flip" }),
-      iconButton("more", t("more"), () => this.more(), { "data-do": "more" }),
+      iconButton("more", t("more"), () => gameMenu(this.id, this.tools), { "data-do": "more" }),
     );
     clear(
       this.root,
@@ -103,7 +148,7 @@ export class PlayScreen {
           iconButton("back", t("nav.home"), () => this.go("/")),
           this.title,
           this.tools.ringButton(),
-          iconButton("more", t("more"), () => this.more(), { "data-do": "more" }),
+          iconButton("more", t("more"), () => gameMenu(this.id, this.tools), { "data-do": "more" }),
         ),
         h(
           "aside",
@@ -111,6 +156,7 @@ export class PlayScreen {
           this.info,
           this.context,
           this.card.node,
+          h("p", { class: "card note card-hint" }, t("card.hint")),
           this.switches,
           this.chat.node,
         ),
@@ -209,6 +255,20 @@ export class PlayScreen {
     else if (message.t === "gone") this.go("/");
     else if (message.t === "declined") toast(t(`declined.${message.what}`));
     else if (message.t === "game") this.update(message);
+    else if (message.t === "change" && this.state) this.change(message);
+  }
+
+  /** Says what is watched here; the answer is the whole game, then what changes in it. */
+  watch() {
+    const who = { key: playerKey(), name: get("name") };
+    this.connection.send("open", { game: this.id, join: true, changes: true, ...who });
+  }
+
+  /** @param {Change} message */
+  change(message) {
+    const now = changed(this.state, message);
+    if (now) this.update(now);
+    else this.watch(); // out of step: the whole game, please
   }
 
   /** @param {any} message */
@@ -306,20 +366,11 @@ export class PlayScreen {
   /** @param {boolean} now whether it ended before our eyes */
   ended(now) {
     if (now) sound("end");
-    say(this.resultText());
+    say(resultText(this.state));
     this.end.show(
       this.state,
-      (side) => this.seatTitle(side) || sideName(this.state.view.variant, side),
+      (side) => seatTitle(this.state, side) || sideName(this.state.view.variant, side),
     );
-  }
-
-  resultText() {
-    const { result, view } = this.state;
-    const nobody = result.winner === null || result.winner === undefined;
-    const who = nobody
-      ? t("result.draw")
-      : t("result.won", { side: sideName(view.variant, result.winner) });
-    return `${who} · ${t(`reason.${result.reason}`)}`;
   }
 
   // What is shown -----------------------------------------------------------------------------------
@@ -327,6 +378,7 @@ export class PlayScreen {
   /** @param {View} view @param {boolean} [animate] */
   show(view, animate = false) {
     this.board.set(view, { animate });
+    this.board.showArrows([]);
     this.card.look(null);
     this.hand.setView(view);
   }
@@ -379,16 +431,16 @@ export class PlayScreen {
   panel() {
     const { state } = this;
     const { view } = state;
-    const first = state.fen0.split(" ")[1] === "b" ? 1 : 0;
+    const seat = (/** @type {number} */ side) => state.seats[side];
     this.bars.forEach((bar, side) =>
       bar.set({
         view,
         side,
-        title: this.seatTitle(side),
-        sub: this.seatSub(side),
+        title: seatTitle(state, side),
+        sub: seatSub(state, side),
         turn: !state.result && view.turn === side,
-        here: state.mode !== "link" || state.here?.[side] !== false,
-        engine: state.seats[side].startsWith("engine"),
+        here: state.mode !== "link" || seat(side) === "open" || state.here?.[side] !== false,
+        engine: seat(side).startsWith("engine"),
       }),
     );
     const under = view.deployment?.steps || [];
@@ -396,14 +448,16 @@ export class PlayScreen {
       view.turns || [],
       view.stops || [],
       this.shown ?? state.moves.length,
-      first,
+      firstSide(state),
       under,
     );
-    this.tray.set(this.shown === null ? view : {}, this.mayMove(), this.hand);
-    clear(this.status, h("span", { class: "dot-sign" }), h("b", {}, this.statusText()));
-    this.status.classList.toggle("over", Boolean(state.result));
-    this.status.classList.toggle("mine", this.mayMove());
-    this.title.textContent = this.gameTitle();
+    this.tray.set(
+      this.shown === null ? view : { variant: view.variant },
+      this.mayMove(),
+      this.hand,
+    );
+    this.showStatus();
+    this.title.textContent = gameTitle(state);
     this.tick();
     this.showOffer();
     // What did not change is not built again.
@@ -417,11 +471,21 @@ export class PlayScreen {
     this.showActions();
   }
 
-  gameTitle() {
+  showStatus() {
     const { state } = this;
-    const engine = state.seats.find((one) => one.startsWith("engine"));
-    if (engine) return t("engine.level", { level: engine.split(":")[1] });
-    return t(`mode.${state.mode}`);
+    if (!state) return;
+    clear(
+      this.status,
+      h("span", { class: "dot-sign" }),
+      h("b", {}, statusText(state, this.shown !== null)),
+      h(
+        "span",
+        { class: "held" },
+        this.shown === null && heldText(state, this.hand.from, this.hand.pre),
+      ),
+    );
+    this.status.classList.toggle("over", Boolean(state.result));
+    this.status.classList.toggle("mine", this.mayMove());
   }
 
   showInfo() {
@@ -429,7 +493,7 @@ export class PlayScreen {
     const clock = state.clock_setup;
     const facts = [
       clock ? `${clock.base / 60} + ${clock.increment}` : t("clock.none"),
-      this.gameTitle(),
+      gameTitle(state),
       state.objective && state.objective !== "commander" && t(`objective.${state.objective}`),
       state.chess960 && "Chess960",
       state.spectators && t("watching", { count: state.spectators }),
@@ -440,42 +504,6 @@ export class PlayScreen {
       h("h2", {}, variantTitle(state.view.variant)),
       h("p", { class: "note" }, facts.filter(Boolean).join(" · ")),
     );
-  }
-
-  /** @param {number} side */
-  seatTitle(side) {
-    const { state } = this;
-    const [kind, level] = state.seats[side].split(":");
-    if (kind === "engine") return t("engine.name", { level });
-    if (kind === "open") return t("waiting");
-    const name = state.names?.[side];
-    if (state.you.length === 1 && state.you[0] === side) return name || t("you");
-    return name || "";
-  }
-
-  /** @param {number} side */
-  seatSub(side) {
-    const { state } = this;
-    const titled = Boolean(this.seatTitle(side));
-    const name = titled ? sideName(state.view.variant, side) : "";
-    const busy = !state.result && state.view.turn === side && state.view.deployment;
-    if (busy) return t("status.step", { n: state.view.deployment.steps.length + 1 });
-    return name;
-  }
-
-  statusText() {
-    const { state } = this;
-    const { view } = state;
-    if (this.shown !== null) return t("looking.back");
-    if (state.result) return this.resultText();
-    if (state.seats.includes("open")) return t("status.open");
-    const side = sideName(view.variant, view.turn);
-    let text = t("status.turn", { side });
-    if (state.you.length === 1) {
-      const mine = state.you.includes(view.turn);
-      text = t(mine ? "status.yours" : state.thinking ? "status.thinking" : "status.theirs");
-    }
-    return view.check ? `${t("check")} · ${text}` : text;
   }
 
   // Actions ---------------------------------------------------------------------------------------
@@ -509,7 +537,7 @@ export class PlayScreen {
           }),
         );
     } else if (state.you.length && !state.result) {
-      const may = state.can_draw !== false;
+      const may = Boolean(state.can_draw);
       kids.push(
         button(t("takeback"), () => this.act("takeback"), {
           icon: "undo",
@@ -537,7 +565,12 @@ export class PlayScreen {
       if (this.end.node.hidden)
         kids.push(button(t("end.result"), () => this.ended(false), { icon: "star" }));
     }
-    clear(this.actions, kids);
+    clear(
+      this.actions,
+      button(t("nav.prev"), () => this.step(-1), { icon: "prev", cls: "step" }),
+      button(t("nav.next"), () => this.step(1), { icon: "next", cls: "step" }),
+      kids,
+    );
   }
 
   async offerDraw() {
@@ -554,10 +587,21 @@ export class PlayScreen {
     this.go(`/analysis?game=${this.state.id}&review=1`);
   }
 
+  /** Back before the turn that cost the game, the better one as an arrow and in words. @param {Judged} judged */
+  async turning(judged) {
+    const { view } = this.state;
+    await this.look(view.stops?.[judged.turn - 2] || 0);
+    this.board.showArrows(arrowsOf(judged));
+    clear(
+      this.status,
+      h("span", { class: "dot-sign" }),
+      h("span", {}, betterText(view.variant, judged)),
+    );
+  }
+
   async easier() {
     const { state } = this;
-    const level =
-      Number(state.seats.find((one) => one.startsWith("engine"))?.split(":")[1] || 2) - 1;
+    const level = Math.max(1, engineLevel(state) - 1);
     const made = await api("/api/games", {
       key: playerKey(),
       mode: "engine",
@@ -570,68 +614,6 @@ export class PlayScreen {
     if (made) this.go(`/game/${made.id}`);
   }
 
-  more() {
-    dialog(t("more"), (close) =>
-      h(
-        "div",
-        { class: "settings" },
-        this.tools.switches(),
-        h(
-          "div",
-          { class: "more-list" },
-          button(
-            t("flip"),
-            () => {
-              close();
-              this.tools.flip();
-            },
-            { icon: "flip" },
-          ),
-          button(
-            t("set.sound"),
-            () => {
-              close();
-              this.tools.soundButton().click();
-            },
-            { icon: "sound" },
-          ),
-          button(
-            t("legend"),
-            () => {
-              close();
-              this.root.dispatchEvent(
-                new CustomEvent("legend", { bubbles: true, detail: this.board.variant }),
-              );
-            },
-            { icon: "book" },
-          ),
-          button(
-            t("share.link"),
-            () => {
-              close();
-              invite(location.href);
-            },
-            { icon: "share" },
-          ),
-          h(
-            "a",
-            { class: "button", href: `/api/games/${this.id}/pgn`, download: "game.pgn" },
-            icon("down"),
-            "PGN",
-          ),
-          button(
-            t("settings"),
-            () => {
-              close();
-              document.getElementById("settings-button").click();
-            },
-            { icon: "sliders" },
-          ),
-        ),
-      ),
-    );
-  }
-
   showOffer() {
     const { state } = this;
     const names = /** @type {("draw_offer" | "takeback_offer" | "rematch_offer")[]} */ ([
@@ -640,9 +622,13 @@ export class PlayScreen {
       "rematch_offer",
     ]);
     const name = names.find((one) => state[one] === 0 || state[one] === 1);
-    const mine = name && state.you.includes(state[name]);
-    this.offer.hidden = !name || state.you.length !== 1;
-    if (this.offer.hidden) return;
+    const mine = name && state.you.includes(state[name] ?? -1);
+    const key = state.you.length === 1 && name ? `${name} ${mine}` : "";
+    if (key === this.offered) return; // said once, and what has the focus keeps it
+    this.offered = key;
+    this.offer.hidden = !key;
+    this.end.offered(name === "rematch_offer" ? (mine ? "mine" : "theirs") : "");
+    if (!key || !name) return;
     const what = name.split("_")[0];
     clear(
       this.offer,

@@ -1,7 +1,7 @@
 // Puzzles that count: rating, streak, history, themes, hints; a pack of them works offline.
 import { button, clear, h, icon, s, say, toast } from "./dom.js";
 import { after, unrated } from "./glicko.js";
-import { api } from "./net.js";
+import { api, pure } from "./net.js";
 import { Stage } from "./stage.js";
 import { get, keep, playerKey, recall } from "./settings.js";
 import { isVariant, pieceIcon, sideName, variantOf, variants, variantTitle } from "./names.js";
@@ -17,6 +17,8 @@ import { has, t } from "./i18n.js";
 
 const STORE = "cotulenh.puzzles";
 const WAITING = "cotulenh.puzzles.waiting";
+/** Milliseconds between the moves of a solution that is shown. */
+const PACE = 900;
 
 /** @param {string} variant @returns {Record} */
 function recordOf(variant) {
@@ -35,13 +37,46 @@ function recordOf(variant) {
 }
 
 export class PuzzleScreen {
+  /** @type {Puzzle} from the first puzzle on */
+  puzzle;
+  /** @type {Stage} */
+  stage;
+  /** @type {HTMLElement} */
+  ratingCard;
+  /** @type {HTMLElement} */
+  themes;
+  /** @type {HTMLElement} */
+  history;
+  /** @type {HTMLElement} */
+  task;
+  /** @type {HTMLParagraphElement} */
+  turns;
+  /** @type {HTMLParagraphElement} */
+  cost;
+  /** @type {HTMLParagraphElement} */
+  verdict;
+  /** @type {HTMLDivElement} */
+  buttons;
+  /** @type {HTMLSelectElement} */
+  variant;
+  /** @type {boolean} */
+  open;
+  /** @type {number} */
+  hints;
+  /** @type {number} */
+  hinted;
+  /** @type {string[]} */
+  moves;
+  /** @type {number} */
+  at;
+  /** @type {[string[], View, number][]} */
+  past;
+
   /** @param {HTMLElement} root @param {Route} route */
   constructor(root, { query }) {
-    const wanted = query.get("v");
+    const wanted = query.get("v") || "";
     this.name = isVariant(wanted) ? wanted : get("variant");
     this.theme = query.get("theme") || "";
-    /** @type {Puzzle} */
-    this.puzzle = null;
     this.record = recordOf(this.name);
     this.build(root);
     if (wanted && !isVariant(wanted)) toast(t("refused.no_such_variant"), "bad");
@@ -60,6 +95,8 @@ export class PuzzleScreen {
     this.themes = h("section", { class: "card", hidden: true });
     this.history = h("section", { class: "card" });
     this.task = h("section", { class: "card lead-block" });
+    this.turns = h("p", { class: "played", "aria-label": t("puzzle.turns") });
+    this.cost = h("p", { class: "note cost" }, t("puzzle.cost"));
     this.verdict = h("p", { class: "verdict", role: "status" });
     this.buttons = h("div", { class: "pair-buttons push" });
     this.variant = h(
@@ -89,9 +126,11 @@ export class PuzzleScreen {
           { class: "right", "aria-label": t("nav.puzzles") },
           this.task,
           this.verdict,
+          this.turns,
           this.stage.context,
           this.stage.card.node,
           this.buttons,
+          this.cost,
           this.stage.tools.row(),
         ),
       ),
@@ -179,7 +218,9 @@ export class PuzzleScreen {
     const { variant, turn } = puzzle.view;
     this.solver = turn;
     this.hints = this.hinted = 0;
-    this.counted = false;
+    // What was counted once is not counted again, neither here nor by the server.
+    this.counted = this.record.seen.includes(puzzle.id);
+    this.address();
     this.stage.board.setVariant(variant);
     this.stage.board.setFlip(turn === 1);
     const goal =
@@ -193,8 +234,8 @@ export class PuzzleScreen {
       h(
         "p",
         { class: "label" },
-        t("puzzle.number", { id: puzzle.id ?? puzzle.index + 1 }),
-        puzzle.rating && ` · ${Math.round(puzzle.rating)}`,
+        t("puzzle.number", { id: puzzle.index === undefined ? puzzle.id : puzzle.index + 1 }),
+        Boolean(puzzle.rating) && ` · ${Math.round(puzzle.rating || 0)}`,
       ),
       h(
         "div",
@@ -213,7 +254,17 @@ export class PuzzleScreen {
     this.again();
   }
 
+  /** A reload brings the same puzzle, and its address can be given to others. */
+  address() {
+    if (this.gone) return;
+    const query = new URLSearchParams({ v: this.name, id: this.puzzle.id });
+    if (this.theme) query.set("theme", this.theme);
+    history.replaceState(null, "", `/puzzles?${query}`);
+  }
+
   again() {
+    this.finished = false;
+    this.showing = null;
     /** @type {string[]} */
     this.moves = [];
     this.at = 0;
@@ -222,11 +273,20 @@ export class PuzzleScreen {
     this.open = true;
     this.say("", "");
     this.stage.show(this.puzzle.view);
+    this.showTurns(this.puzzle.view);
     this.showButtons();
+  }
+
+  /** The turns played so far, the solver's numbered. @param {View} view */
+  showTurns({ turns = [] }) {
+    const text = turns.map((turn, n) => (n % 2 ? turn : `${n / 2 + 1}. ${turn}`)).join(" ");
+    this.turns.textContent = text;
+    this.turns.hidden = !text;
   }
 
   showButtons() {
     const solved = this.finished;
+    this.cost.hidden = Boolean(solved);
     clear(
       this.buttons,
       (solved || !this.open) &&
@@ -238,14 +298,11 @@ export class PuzzleScreen {
       !solved && button(t("puzzle.hint"), () => this.hint(), { icon: "bulb", "data-do": "hint" }),
       !solved &&
         button(t("puzzle.solution"), () => this.solution(), { icon: "eye", "data-do": "solution" }),
-      button(
-        t("puzzle.again"),
-        () => {
-          this.finished = false;
-          this.again();
-        },
-        { icon: "refresh", "data-do": "again" },
-      ),
+      button(t("puzzle.again"), () => this.again(), {
+        icon: "refresh",
+        cls: solved ? "whole" : "",
+        "data-do": "again",
+      }),
       !solved &&
         this.open &&
         button(t("puzzle.skip"), () => this.load(), { icon: "forward", "data-do": "skip" }),
@@ -326,8 +383,10 @@ export class PuzzleScreen {
     sound(solved ? "end" : "move");
     if (solved) this.count(true);
     const names = (this.after || []).map((name) => t(`theme.${name}`)).join(", ");
-    this.say(solved ? t("puzzle.solved", { themes: names }) : t("puzzle.right"), "good");
+    if (this.showing) this.say(solved ? t("puzzle.shown") : "", "");
+    else this.say(solved ? t("puzzle.solved", { themes: names }) : t("puzzle.right"), "good");
     this.stage.show(found.view, { animate: true });
+    this.showTurns(found.view);
     this.showButtons();
     if (solved)
       /** @type {HTMLElement} */ (this.buttons.querySelector(".primary"))?.focus({
@@ -339,9 +398,10 @@ export class PuzzleScreen {
   back(steps) {
     const own = Math.min(steps, this.stage.view.deployment?.steps.length || 0);
     let view = this.stage.view;
-    for (let n = 0; n < own && this.past.length; n += 1)
-      [this.moves, view, this.at] = this.past.pop();
+    for (const [moves, before, at] of this.past.splice(this.past.length - own).reverse())
+      [this.moves, view, this.at] = [moves, before, at];
     this.stage.show(view);
+    this.showTurns(view);
   }
 
   /** The next move of the solution, wherever we are in it. */
@@ -360,10 +420,11 @@ export class PuzzleScreen {
   async hint() {
     this.hints += 1;
     this.hinted += 1; // first where from, then where to
-    const move = await this.ask().catch(
-      (error) => /** @type {string} */ (void toast(error.message, "bad")),
-    );
-    const squares = move?.match(/[a-l]\d+/g);
+    const move = await this.ask().catch((error) => {
+      toast(error.message, "bad");
+      return "";
+    });
+    const squares = move.match(/[a-l]\d+/g);
     if (!squares) return;
     this.stage.hand.clear();
     const first = this.hinted % 2 === 1 || squares.length < 2;
@@ -374,16 +435,41 @@ export class PuzzleScreen {
     );
   }
 
+  /** Plays what is left of the solution, each move with its arrow and its name. */
   async solution() {
     this.count(false);
-    const move = await this.ask().catch(
-      (error) => /** @type {string} */ (void toast(error.message, "bad")),
-    );
-    const squares = move?.match(/[a-l]\d+/g);
-    if (!squares) return;
-    this.stage.board.showArrows([{ from: squares[0], to: squares[1] || squares[0] }]);
-    this.say(t("puzzle.solution.is", { move }), "");
-    setTimeout(() => this.stage.board.showArrows([]), 2500);
+    const showing = (this.showing = Symbol("solution"));
+    this.open = false;
+    this.stage.hand.clear();
+    const pause = () => new Promise((done) => setTimeout(done, PACE));
+    try {
+      while (this.showing === showing && !this.finished) {
+        const move = await this.ask();
+        const name = await this.nameOf(move);
+        const squares = move.match(/[a-l]\d+/g) || [];
+        if (this.showing !== showing || !squares.length) return;
+        this.stage.board.showArrows([{ from: squares[0], to: squares[1] || squares[0] }]);
+        this.say(t("puzzle.solution.is", { move: name }), "");
+        await pause();
+        if (this.showing !== showing) return;
+        this.stage.board.showArrows([]);
+        const before = this.moves;
+        await this.play(move);
+        this.open = this.moves === before; // it was not taken: what is wrong has been said
+        if (this.open) return;
+        await pause();
+      }
+    } catch (error) {
+      this.open = this.showing === showing;
+      toast(error.message, "bad");
+    }
+  }
+
+  /** A move in short notation. @param {string} move @returns {Promise<string>} */
+  async nameOf(move) {
+    const ask = { variant: this.name, fen: this.puzzle.fen, moves: [...this.moves, move] };
+    const line = await pure("/api/line", ask).catch(() => /** @type {{ san: string }[]} */ ([]));
+    return line.at(-1)?.san || move;
   }
 
   // What counts -------------------------------------------------------------------------------------
@@ -547,6 +633,8 @@ export class PuzzleScreen {
   }
 
   destroy() {
+    this.gone = true;
+    this.showing = null;
     this.stage.destroy();
   }
 }

@@ -52,7 +52,7 @@ function codewords(bytes) {
   for (const byte of bytes) bits += byte.toString(2).padStart(8, "0");
   bits = (bits + "0000").slice(0, room * 8);
   bits = bits.padEnd(Math.ceil(bits.length / 8) * 8, "0");
-  const data = bits.match(/.{8}/g).map((one) => parseInt(one, 2));
+  const data = (bits.match(/.{8}/g) || []).map((one) => parseInt(one, 2));
   for (let n = 0; data.length < room; n += 1) data.push(n % 2 ? 17 : 236);
   const short = Math.floor(room / blocks);
   const longer = room % blocks;

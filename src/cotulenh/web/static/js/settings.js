@@ -73,13 +73,19 @@ export function onChange(listener) {
 
 let ownKey = "";
 
+// Where storage is forbidden, the key stays with the entries of this tab's history: a reload finds it.
+const inHistory = {
+  get: () => String(history.state?.key || ""),
+  set: (/** @type {string} */ key) => history.replaceState({ ...history.state, key }, ""),
+};
+
 /** A player is who holds this key; it never leaves this browser but to our own server. */
 export function playerKey() {
   if (ownKey) return ownKey;
   try {
     ownKey = localStorage.getItem("cotulenh.key") || "";
   } catch {
-    // forbidden: the key lives as long as the page, so its own games stay its own
+    ownKey = inHistory.get();
   }
   if (!/^[\w-]{16,64}$/.test(ownKey)) {
     const bytes = crypto.getRandomValues(new Uint8Array(24));
@@ -89,7 +95,7 @@ export function playerKey() {
     try {
       localStorage.setItem("cotulenh.key", ownKey);
     } catch {
-      // see above
+      inHistory.set(ownKey);
     }
   }
   return ownKey;

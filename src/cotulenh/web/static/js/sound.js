@@ -1,8 +1,8 @@
 // Sounds are made, not loaded: short knocks and chimes.
 import { get } from "./settings.js";
 
-/** @type {AudioContext} */
-let context = null;
+/** @type {AudioContext} from the first sound on */
+let context;
 
 /** @param {number} frequency @param {number} start @param {number} length @param {number} volume @param {OscillatorType} type */
 function tone(frequency, start, length, volume, type = "sine") {

@@ -10,6 +10,9 @@ import { Tray } from "./tray.js";
 /** @import { Arrow, Move, Square, View } from "./types.js" */
 
 export class Stage {
+  /** @type {View} from the first `show` on */
+  view;
+
   /**
    * @param {object} hooks
    * @param {string} hooks.variant
@@ -21,8 +24,6 @@ export class Stage {
    */
   constructor({ variant, may, play, back, turned = () => {}, noted }) {
     this.may = may;
-    /** @type {View} */
-    this.view = null;
     this.host = h("div", {});
     this.board = new BoardView(this.host, { variant });
     this.card = new PieceCard(this.board);

@@ -1,5 +1,5 @@
 // What every board offers beside it: turning, air defence, pieces, keys, sound.
-import { clear, dialog, h, icon, iconButton, toggle } from "./dom.js";
+import { clear, dialog, h, icon, iconButton, need, toggle } from "./dom.js";
 import { kindName, pieceIcon, sideName, variantOf } from "./names.js";
 import { factsOf, otherName } from "./card.js";
 import { get, onChange, set } from "./settings.js";
@@ -94,23 +94,44 @@ export class BoardTools {
   /** Switches with words, for the wide layout and for "more". */
   switches() {
     const chess = this.board.variant === "chess";
-    const ring = (/** @type {number} */ side) => {
-      const label = t("rings.of", { side: sideName(this.board.variant, side) });
-      const node = toggle(label, this.rings[side], (on) => this.showRings(side, on), {
-        "data-ring": side,
-      });
-      this.readers.push(() => (node.querySelector("input").checked = this.rings[side]));
+    // Settings may change elsewhere: a switch shows what holds, not what it was pressed to.
+    const kept = (
+      /** @type {string} */ label,
+      /** @type {() => boolean} */ read,
+      /** @type {(on: boolean) => void} */ write,
+      rest = {},
+    ) => {
+      const node = toggle(label, read(), write, rest);
+      this.readers.push(() => (need(node.querySelector("input"), "the switch").checked = read()));
       return node;
     };
+    const ring = (/** @type {number} */ side) =>
+      kept(
+        t("rings.of", { side: sideName(this.board.variant, side) }),
+        () => this.rings[side],
+        (on) => this.showRings(side, on),
+        { "data-ring": side },
+      );
+    const flag = (/** @type {string} */ name) =>
+      kept(
+        t(`set.${name}`),
+        () => get(name),
+        (on) => set(name, on),
+        { "data-switch": name },
+      );
     return h(
       "section",
       { class: "card switches" },
       h("h2", { class: "label" }, t("show.on.board")),
       !chess && [ring(1), ring(0)],
-      toggle(t("set.reach"), get("reach"), (on) => set("reach", on)),
-      toggle(t("set.coordinates"), get("coordinates") !== "none", (on) =>
-        set("coordinates", on ? "letters" : "none"),
+      flag("reach"),
+      kept(
+        t("set.coordinates"),
+        () => get("coordinates") !== "none",
+        (on) => set("coordinates", on ? "letters" : "none"),
+        { "data-switch": "coordinates" },
       ),
+      flag("sound"),
     );
   }
 

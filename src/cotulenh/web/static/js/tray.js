@@ -1,10 +1,10 @@
 // The deployment bar: what has gone, what is still here, and how the turn may end.
 import { button, clear, h, icon, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
-import { pieceIcon, pieceName } from "./names.js";
-import { Toggles } from "./chooser.js";
+import { groupPieces, pieceIcon, pieceName } from "./names.js";
+import { markBusy, Toggles } from "./chooser.js";
 
-/** @import { Piece, View } from "./types.js" */
+/** @import { View } from "./types.js" */
 /** @import { Hand } from "./hand.js" */
 
 export class Tray {
@@ -16,25 +16,24 @@ export class Tray {
     this.cancel = cancel;
   }
 
-  /** @param {Partial<View>} view @param {boolean} mine @param {Hand} hand */
+  /** @param {{ variant: string, deployment?: View["deployment"] }} view @param {boolean} mine @param {Hand} hand */
   set(view, mine, hand) {
     const { deployment, variant } = view;
     this.node.hidden = !deployment;
-    this.node.parentElement?.classList.toggle("busy", Boolean(deployment));
+    markBusy(this.node);
     if (!deployment) return;
-    const rest = [...deployment.remaining];
-    const gone = deployment.stack.filter((piece) => {
-      const at = rest.indexOf(piece);
-      if (at >= 0) rest.splice(at, 1);
-      return at < 0;
-    });
-    const left = (/** @type {Piece} */ piece) =>
-      h(
+    const left = (/** @type {string} */ step) => {
+      const squares = step.match(/[a-l]\d+/g) || [];
+      const pieces = groupPieces(step.split(/[a-l]\d/)[0], deployment.stack[0][0]);
+      return h(
         "span",
-        { class: "tray-piece gone", title: pieceName(variant, piece) },
-        pieceIcon(variant, piece),
-        h("span", { class: "hidden-text" }, pieceName(variant, piece)),
+        { class: "tray-piece gone" },
+        pieces.map((piece) => pieceIcon(variant, piece)),
+        h("span", { class: "hidden-text" }, pieces.map((one) => pieceName(variant, one)).join(" ")),
+        icon("arrow"),
+        h("span", {}, squares[squares.length - 1]),
       );
+    };
     const able = mine && hand.byFrom.has(deployment.origin);
     const here = able
       ? new Toggles(hand, deployment.origin, deployment.remaining).node
@@ -55,7 +54,7 @@ export class Tray {
           deployment.steps.map((step) => h("span", { class: "chip" }, step)),
         ),
       ),
-      h("div", { class: "tray-row" }, gone.map(left), gone.length > 0 && icon("arrow"), here),
+      h("div", { class: "tray-row" }, deployment.steps.map(left), here),
       mine && !deployment.commit && h("p", { class: "note" }, t("tray.cannot")),
       mine &&
         h(
@@ -66,7 +65,7 @@ export class Tray {
             "data-do": "tray-cancel",
           }),
           button(t("tray.back"), this.back, { icon: "undo", "data-do": "tray-back" }),
-          button(t("tray.commit"), () => this.commit(deployment.commit), {
+          button(t("tray.commit"), () => this.commit(deployment.commit || ""), {
             icon: "check",
             cls: "primary",
             disabled: !deployment.commit,

@@ -72,8 +72,9 @@ export class Tree {
 
   /** @param {TreeNode} [node] */
   path(node = this.at) {
+    /** @type {string[]} */
     const moves = [];
-    for (let one = node; one.parent; one = one.parent) moves.push(one.move);
+    for (let one = node; one.parent; one = one.parent) moves.push(one.move || "");
     return moves.reverse();
   }
 
@@ -126,6 +127,9 @@ const tone = (nags) =>
   nags.includes(4) ? "bad" : nags.some((n) => n === 2 || n === 6) ? "poor" : "fine";
 
 export class TreeView {
+  /** @type {Tree} */
+  tree;
+
   /** @param {(node: TreeNode) => void} pick */
   constructor(pick) {
     this.pick = pick;
@@ -138,7 +142,8 @@ export class TreeView {
       tabindex: 0,
     });
     this.node.addEventListener("click", (event) => {
-      const found = this.nodes.get(/** @type {HTMLElement} */ (event.target).closest("button"));
+      const pressed = /** @type {HTMLElement} */ (event.target).closest("button");
+      const found = pressed && this.nodes.get(pressed);
       if (found) this.pick(found);
     });
   }
@@ -211,16 +216,18 @@ export class TreeView {
 
   /** @param {TreeNode} node @param {boolean} main @param {boolean} begins @returns {Kid} */
   move(node, main, begins) {
-    const shown = node.label.endsWith(".") || (begins && node.label);
+    const { label = "" } = node;
+    const shown = label.endsWith(".") || (begins && label);
     const marks = node.nags.map((nag) => NAGS[nag] || "").join("");
-    return [
-      shown ? h("span", { class: "number" }, node.label) : null,
-      this.button(
-        node,
-        [node.san, marks && h("span", { class: `mark ${tone(node.nags)}` }, marks)],
-        main ? "main" : "",
-      ),
-    ];
+    const move = this.button(
+      node,
+      [node.san, marks && h("span", { class: `mark ${tone(node.nags)}` }, marks)],
+      main ? "main" : "",
+    );
+    // A number never stays behind at the end of a line.
+    return shown
+      ? h("span", { class: "numbered" }, h("span", { class: "number" }, label), move)
+      : move;
   }
 
   /** @param {TreeNode} node */

@@ -45,23 +45,14 @@ export interface View {
     played?: string;
 }
 
-export interface GameState {
-    t: "game";
-    id: string;
-    mode: string;
-    view: View;
-    fen0: string;
-    moves: string[];
+/** What may change in a game at any time. */
+export interface Standing {
     you: number[];
     seats: string[];
     names?: string[];
     spectators?: number;
-    public?: boolean;
     can_draw?: boolean;
-    chess960?: boolean;
-    objective?: string;
     clock?: { left: number[]; running?: number | null };
-    clock_setup?: { base: number; increment: number };
     result?: { winner: number | null; reason: string };
     draw_offer?: number;
     takeback_offer?: number;
@@ -69,6 +60,28 @@ export interface GameState {
     next?: string;
     thinking?: boolean;
     here?: boolean[];
+}
+
+export interface GameState extends Standing {
+    t: "game";
+    id: string;
+    mode: string;
+    view: View;
+    fen0: string;
+    moves: string[];
+    public?: boolean;
+    chess960?: boolean;
+    objective?: string;
+    clock_setup?: { base: number; increment: number };
+}
+
+/** What is new after the first `ply` moves and the first `turn` turns. */
+export interface Change extends Standing {
+    t: "change";
+    ply: number;
+    moves?: string[];
+    view?: View;
+    turn?: number;
 }
 
 export interface Kind {
@@ -132,11 +145,12 @@ export interface Lines {
 
 export interface Better {
     code: string;
-    piece?: string;
-    group?: string;
-    from?: Square;
-    to?: Square;
+    pieces: string;
+    from: Square;
+    to: Square;
     taken?: string;
+    deploy?: boolean;
+    mate?: boolean;
 }
 
 export interface Judged {
