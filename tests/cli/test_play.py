@@ -198,7 +198,8 @@ def test_an_interrupt_while_the_engine_thinks():
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    time.sleep(1.5)
+    assert program.stdout.read(1)  # the board is shown, the engine has the move
+    time.sleep(0.5)
     program.send_signal(signal.SIGINT)
     _, err = program.communicate(timeout=30)
     assert program.returncode == 0

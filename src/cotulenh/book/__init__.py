@@ -46,6 +46,16 @@ MEMORY_MB = 256
 MANY = 100_000
 
 
+def book_name(path: Path) -> str:
+    """A file's name as the core takes it."""
+    name = fspath(path)
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name}: expected the name of a book in UTF-8") from None
+    return name
+
+
 class BookMove(NamedTuple):
     """A move of a position: the games it was played in, and how they went for who played it.
 
@@ -73,7 +83,7 @@ class Book:
     """A book that is open for reading; ``ValueError`` says what is wrong with the file."""
 
     def __init__(self, path: Path) -> None:
-        self.path = fspath(path)
+        self.path = book_name(path)
         self._book = _core.Book.open(self.path)
 
     @property
@@ -150,7 +160,7 @@ class Book:
         elif game != "chess":
             table, _ = variants(game)
             game = Rules.load(game).name
-        builder = _core.Builder(fspath(path), game, memory_mb)
+        builder = _core.Builder(book_name(path), game, memory_mb)
 
         def work(block: Block) -> _core.Batch:
             return _core.collect(table, block.text, game, turns)
@@ -170,7 +180,7 @@ class Book:
         opened = [book if isinstance(book, cls) else cls(book) for book in books]  # type: ignore[arg-type]
         if not opened:
             raise ValueError("expected a book, got none")
-        builder = _core.Builder(fspath(path), opened[0].game, memory_mb)
+        builder = _core.Builder(book_name(path), opened[0].game, memory_mb)
         for book in opened:
             if book.game != opened[0].game:
                 raise ValueError(f"expected a book of {opened[0].game}, got one of {book.game}")

@@ -112,6 +112,16 @@ class _NoQueries(logging.Filter):
         return True
 
 
+class _VisitorsFault(logging.Filter):
+    """A message that is no UTF-8 is its sender's fault: a line of the log, no trace of our code."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):
+            record.exc_info = None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+        return True
+
+
 class _Json(logging.Formatter):
     """One JSON object a line."""
 
@@ -134,3 +144,4 @@ def set_up_log(verbose: bool, log_format: str) -> None:
     handler.setFormatter(_Json() if log_format == "json" else plain)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[handler])
     logging.getLogger("uvicorn.access").addFilter(_NoQueries())
+    logging.getLogger("uvicorn.error").addFilter(_VisitorsFault())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -78,17 +79,31 @@ def run(args: list[str] | None = None) -> int:
         return 0
     except click.ClickException as error:
         return _bad_input(error.format_message())
+    except SystemExit:  # how click and rich end when the reader had enough, as `head` does;
+        return 0  # verbs return their status
     except (ValueError, OSError, ImportError) as error:  # an extra that is missing names itself
-        if isinstance(error, BrokenPipeError):  # the reader had enough, as `head` does
+        if isinstance(error, BrokenPipeError):  # the same of what was left to be written
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
-        return _bad_input(str(error))
+        return _bad_input(_reason(error))
+    except MemoryError:
+        return _bad_input("there is not enough memory for this")
+    except RecursionError:
+        return _bad_input("what was given is nested too deeply")
     except click.Abort:
         return 130
     return status if isinstance(status, int) else 0
 
 
+def _reason(error: Exception) -> str:
+    """What was wrong; of a file its name first, as everywhere, without the system's number."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
 def _bad_input(reason: str) -> int:
     line = " ".join(reason.split())
-    click.echo(f"cotulenh: {line}", err=True)
+    with suppress(OSError):  # there may be no room for the reason either
+        click.echo(f"cotulenh: {line}", err=True)
     return 2

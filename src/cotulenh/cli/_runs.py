@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,33 @@ workers_option = click.option(
 
 
 def drive(
+    job: Job,
+    directory: Path,
+    cluster: str,
+    workers: int | None,
+    *,
+    as_json: bool,
+    tell: Callable[[dict[str, Any]], str],
+    verdict: Callable[[dict[str, Any]], int] = lambda summary: 0,
+) -> int:
+    """Works on a run until it is done; the exit status of its verb.
+
+    130 if it was stopped before, 1 if units failed, else what ``verdict`` says of the summary.
+    ``tell`` puts the summary into words for people. Failed units are named on standard error; the
+    summary then is of what was done.
+    """
+    summary = _driven(job, directory, cluster, workers, as_json=as_json)
+    if summary is None:
+        return 130
+    if not as_json and (words := tell(summary)):
+        click.echo(words)
+    return 1 if summary["failed"] else verdict(summary)
+
+
+def _driven(
     job: Job, directory: Path, cluster: str, workers: int | None, *, as_json: bool
 ) -> dict[str, Any] | None:
-    """Works on a run until it is done; its summary, ``None`` if it was stopped before.
-
-    Failed units are named on standard error; the summary then is of what was done.
-    """
+    """The summary, ``None`` if the run was stopped before."""
     with Run(directory, job) as run:
         executor = executor_for(cluster, workers)
         if as_json:

@@ -105,12 +105,14 @@ def _run(
     if not any(limits.values()):
         limits["nodes"] = 20_000
     job = AnalyseJob(game_name(game), sources[0], **limits, hash_mb=hash_mb)
-    summary = drive(job, directory, cluster, workers, as_json=as_json)
-    if summary is None:
-        return 130
-    if not as_json:
-        click.echo(f"{summary['games']} games, {summary['turns']} turns in {directory}")
-    return 1 if summary["failed"] else 0
+    return drive(
+        job,
+        directory,
+        cluster,
+        workers,
+        as_json=as_json,
+        tell=lambda found: f"{found['games']} games, {found['turns']} turns in {directory}",
+    )
 
 
 def _show(board: AnyBoard, infos: Any) -> None:

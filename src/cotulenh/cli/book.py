@@ -10,7 +10,7 @@ import click
 
 from cotulenh import chess
 from cotulenh._core import book as _core
-from cotulenh.book import MEMORY_MB, TURNS, Book, least_of, polyglot
+from cotulenh.book import MEMORY_MB, TURNS, Book, book_name, least_of, polyglot
 from cotulenh.cli._common import as_json, print_json
 from cotulenh.cli._files import Files, check_output, files_argument, game_option, threads_option
 from cotulenh.games import new_board
@@ -88,7 +88,7 @@ def build(
         for _, batch in parts:
             if source.game is None:  # nothing but blanks and remarks so far
                 continue
-            builder = builder or _core.Builder(native, source.game, memory)
+            builder = builder or _core.Builder(book_name(native), source.game, memory)
             builder.add(batch)
             count += batch.games
     if builder is None:

@@ -138,16 +138,20 @@ def match_verb(
 
 
 def _run(settings: Settings, directory: Path, cluster: str, *, as_json: bool) -> int:
-    job = MatchJob.of(settings)
-    summary = drive(job, directory, cluster, settings.concurrency, as_json=as_json)
-    if summary is None:
-        return 130
-    if not as_json:
-        tally = Tally(summary["wins"], summary["draws"], summary["losses"], summary["pairs"])
-        click.echo(tally.summary())
-        if settings.sprt is not None:
-            click.echo(f"SPRT: {summary['verdict'] or 'undecided'}")
-    return 1 if summary["verdict"] == "rejected" or summary["failed"] else 0
+    def tell(found: dict[str, Any]) -> str:
+        words = Tally(found["wins"], found["draws"], found["losses"], found["pairs"]).summary()
+        sprt = f"\nSPRT: {found['verdict'] or 'undecided'}" if settings.sprt is not None else ""
+        return words + sprt
+
+    return drive(
+        MatchJob.of(settings),
+        directory,
+        cluster,
+        settings.concurrency,
+        as_json=as_json,
+        tell=tell,
+        verdict=lambda found: int(found["verdict"] == "rejected"),
+    )
 
 
 @click.command("selfplay")
@@ -229,12 +233,14 @@ def _run_selfplay(
         )
     else:
         job = SelfplayJob.by_players(_settings((player, player), game, games, None, options))
-    summary = drive(job, directory, cluster, options["concurrency"], as_json=as_json)
-    if summary is None:
-        return 130
-    if not as_json:
-        click.echo(f"{games} games in {directory}")
-    return 1 if summary["failed"] else 0
+    return drive(
+        job,
+        directory,
+        cluster,
+        options["concurrency"],
+        as_json=as_json,
+        tell=lambda found: f"{games} games in {directory}",
+    )
 
 
 def _is_native(spec: Spec) -> bool:

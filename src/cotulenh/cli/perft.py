@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -109,12 +110,19 @@ def _run(
     *,
     as_json: bool,
 ) -> int:
-    summary = drive(job, directory, cluster, workers, as_json=as_json)
-    if summary is None:
-        return 130
-    if not as_json and not summary["failed"]:
-        click.echo(f"{summary['nodes']} sequences of {job.depth} moves, ledger {summary['ledger']}")
-    return 1 if summary["failed"] else _verdict(expect, int(summary["nodes"]))
+    def tell(found: dict[str, Any]) -> str:
+        words = f"{found['nodes']} sequences of {job.depth} moves, ledger {found['ledger']}"
+        return "" if found["failed"] else words
+
+    return drive(
+        job,
+        directory,
+        cluster,
+        workers,
+        as_json=as_json,
+        tell=tell,
+        verdict=lambda found: _verdict(expect, int(found["nodes"])),
+    )
 
 
 def _watched(depth: int) -> bool:

@@ -363,7 +363,14 @@ def save(path: Path, board: AnyBoard, people: Iterable[int] = (0,)) -> None:
         "moves": line_text(root, board.move_stack),
         "people": sorted(people),
     }
-    path.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+    # Beside it first: a full disk must not cost the game that was kept there before.
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def load(path: Path) -> AnyBoard:
@@ -379,5 +386,5 @@ def load_with_people(path: Path) -> tuple[AnyBoard, set[int]]:
         for text in kept["moves"]:
             push_text(board, text)
         return board, {int(number) for number in kept.get("people", [0])}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path} is no saved game: {error}") from None

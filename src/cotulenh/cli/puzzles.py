@@ -79,12 +79,14 @@ def _run(
     if source is None:
         raise click.UsageError("--run needs a file of games")
     job = PuzzlesJob(game_name(name), str(source))
-    summary = drive(job, directory, cluster, workers, as_json=as_json)
-    if summary is None:
-        return 130
-    if not as_json:
-        click.echo(f"{summary['count']} puzzles in {directory}")
-    return 1 if summary["failed"] else 0
+    return drive(
+        job,
+        directory,
+        cluster,
+        workers,
+        as_json=as_json,
+        tell=lambda found: f"{found['count']} puzzles in {directory}",
+    )
 
 
 def _self_play(name: str, seed: int, numbers: range) -> Iterator[Puzzle]:
@@ -119,8 +121,11 @@ def _anew(source: Path, name: str) -> Iterator[Puzzle]:
 
     finder = Finder(name, 0)
     try:
-        for line in source.read_text("utf-8").splitlines():
-            puzzle = finder.prove(read_line(name, line).fen)
+        for number, line in enumerate(source.read_bytes().splitlines(), 1):
+            try:
+                puzzle = finder.prove(read_line(name, line.decode("utf-8")).fen)
+            except ValueError as error:
+                raise ValueError(f"{source}:{number}: {error}") from None
             if puzzle is not None:
                 yield puzzle
     finally:

@@ -157,9 +157,10 @@ def _played(game: str, fen: str | None, moves: tuple[str, ...]) -> tuple[AnyBoar
 
 def _of_file(path: Path, number: int) -> tuple[AnyBoard, list[list[Any]]]:
     """The first position and the turns of a game in a PGN file."""
-    for at, game in enumerate(pgn.read(path), 1):
-        if at == number:
-            return game.board(), [list(turn) for turn in game.turns()]
+    with pgn.read(path) as reader:
+        for at, game in enumerate(reader, 1):
+            if at == number:
+                return game.board(), [list(turn) for turn in game.turns()]
     raise click.BadParameter(f"{path} has no game {number}")
 
 

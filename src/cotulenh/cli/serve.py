@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import sys
 import threading
@@ -76,7 +77,7 @@ def verb(
     verbose: bool,
     log_format: str,
     **hosting: Any,
-) -> None:
+) -> int:
     """Play, study and analyse in the browser.
 
     Only this computer can see the page unless --host says otherwise. Ctrl-C ends it; the games
@@ -86,13 +87,14 @@ def verb(
     set_up_log(verbose, log_format)
     try:
         if check:
-            _check(data)
-        elif backup or restore:
+            return _check(data)
+        if backup or restore:
             _keep(data, backup, restore)
         else:
             _serve(host, port, data, books, not no_browser, verbose, hosting)
     except ModuleNotFoundError as missing:
         raise click.ClickException(f"{missing.name} is missing: {install_hint('web')}") from None
+    return 0
 
 
 def _keep(data: Path, backup: Path | None, restore: Path | None) -> None:
@@ -112,14 +114,13 @@ def _keep(data: Path, backup: Path | None, restore: Path | None) -> None:
         raise click.ClickException(str(error)) from None
 
 
-def _check(data: Path) -> None:
+def _check(data: Path) -> int:
     from cotulenh.web.check import check
 
     report = check(data / "games.sqlite")
     for line in report.lines():
         click.echo(line)
-    if report.problems:
-        raise SystemExit(1)
+    return 1 if report.problems else 0
 
 
 def _serve(
@@ -138,7 +139,11 @@ def _serve(
     from cotulenh.web.protocol import RESERVED_FILES, Limits, TimedProtocol, raise_file_limit
     from cotulenh.web.store import BusyError, StoreError
 
-    listener = _listen(host, port)
+    try:
+        listener = _listen(host, port)
+    except _TakenError as taken:  # by ourselves, if the same command was given twice
+        _open_running(data, taken, browser)
+        return
     number = listener.getsockname()[1]
     address = _address(host, number)
     files = raise_file_limit(8192) - RESERVED_FILES
@@ -198,6 +203,10 @@ def _open_running(data: Path, busy: Exception, browser: bool) -> None:
     webbrowser.open(address)
 
 
+class _TakenError(click.ClickException):
+    """Somebody listens at the address."""
+
+
 def _listen(host: str, port: int) -> socket.socket:
     """A listening socket; without a wish for another port a busy one is passed over."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -210,7 +219,8 @@ def _listen(host: str, port: int) -> socket.socket:
         except OSError as error:
             listener.close()
             if number == wanted[-1]:
-                raise click.ClickException(f"{host}:{number}: {error.strerror}") from None
+                kind = _TakenError if error.errno == errno.EADDRINUSE else click.ClickException
+                raise kind(f"{host}:{number}: {error.strerror}") from None
             continue
         listener.listen(128)
         return listener

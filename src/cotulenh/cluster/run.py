@@ -97,7 +97,7 @@ class Run:
                 raise ValueError("its fingerprint does not match its hash")
         except FileNotFoundError:
             raise RunError(f"{self.directory} holds no run") from None
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise RunError(f"{path} is damaged: {error}") from None
         return dict(found)
 

@@ -31,20 +31,26 @@ class Log:
             self._write({"settings": settings})
 
     def _read(self, settings: dict[str, Any]) -> None:
-        text = self.path.read_text("utf-8")
+        try:
+            text = self.path.read_text("utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{self.path} is no log of a match: {error}") from None
         whole = text[: text.rfind("\n") + 1]
         rows = [self._row(n, line) for n, line in enumerate(whole.splitlines(), 1)]
         if not rows or rows[0].get("settings") != json.loads(json.dumps(settings)):
             raise ValueError(f"{self.path} is the log of another match: resume with its settings")
-        for row in rows[1:]:
-            self.records.append(GameRecord.from_row(row))
+        for number, row in enumerate(rows[1:], 2):
+            try:
+                self.records.append(GameRecord.from_row(row))
+            except TypeError as error:
+                raise ValueError(f"{self.path}, line {number}: no game: {error}") from None
         if whole != text:
             os.truncate(self.path, len(whole.encode()))
 
     def _row(self, number: int, line: str) -> dict[str, Any]:
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"{self.path}, line {number}: {error}") from None
         if not isinstance(row, dict):
             raise ValueError(f"{self.path}, line {number}: not a record")
