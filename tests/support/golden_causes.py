@@ -181,7 +181,7 @@ class Case:
                 return NOTHING
             return frozenset({"K8"}) if self._looks_safe(move) else None
         rest = self.rest(move)
-        if legal_step(LAW, self.board, self.color, rest, move):
+        if legal_step(LAW, self.board, self.color, rest, move, {}):
             return NOTHING
         if self.pos.origin >= 0 or holds_commander(rest):  # never filtered
             return frozenset({"K6"})

@@ -23,13 +23,28 @@ from oracle_moves import (
     quiet_moves,
     takes,
 )
-from oracle_tables import OTHER, POINTS, Board, Law, Pieces, arrange, law_of, square, square_name
+from oracle_tables import (
+    OTHER,
+    POINTS,
+    Board,
+    Law,
+    Pieces,
+    Stack,
+    arrange,
+    law_of,
+    square,
+    square_name,
+)
 from oracle_tables import without as less
 from oracle_text import BREACH, COMMIT, Move, Position, fen, lan, parse_fen, placement
 
 OBJECTIVES = {"commander": (), "marine": ("N",), "air": ("F",), "land": ("TIA",)}  # 10.2
 OBJECTIVES["tactical"] = ("N", "F", "TIA")
 COLOR_ORDER = "rb"
+
+#: Boards and pieces left in one deployment, and whether the turn can be ended from there: steps in
+#: another order lead to the same.
+Known = dict[tuple[frozenset[tuple[int, Stack]], Pieces], bool]
 
 
 # Making moves
@@ -208,21 +223,26 @@ def after_step(
     return after, left
 
 
-def finishable(law: Law, board: Board, color: str, origin: int, rest: Pieces) -> bool:
+def finishable(law: Law, board: Board, color: str, origin: int, rest: Pieces, known: Known) -> bool:
     """8.4: the turn may end here, or some step leads to where it may."""
-    if may_end(law, board, color, origin):
-        return True
-    if hopeless(law, board, color, origin, rest):
-        return False
-    return any(
-        legal_step(law, board, color, rest, move)
-        for move in step_moves(law, board, color, origin, rest, False)
-    )
+    key = (frozenset(board.items()), rest)
+    found = known.get(key)
+    if found is None:
+        found = may_end(law, board, color, origin) or (
+            not hopeless(law, board, color, origin, rest)
+            and any(
+                legal_step(law, board, color, rest, move, known)
+                for move in step_moves(law, board, color, origin, rest, False)
+            )
+        )
+        known[key] = found
+    return found
 
 
 def hopeless(law: Law, board: Board, color: str, origin: int, rest: Pieces) -> bool:
-    """A shortcut of 8.4: the Commander stands still, and a piece attacks him that no step to come
-    can block or take (by its widest, heroic range), nor can any take the enemy Commander (4.5).
+    """A shortcut of 6.5 and 8.4: the Commander stands still, and a piece attacks him that no step
+    to come can block or take (by its widest, heroic range), nor can any take the enemy Commander
+    (4.5). Most random set-ups are in check: it spares the oracle half of its work.
     """
     target, enemy = commander(board, color), OTHER[color]
     if holds_commander(rest) or target == origin:  # he, or the carrier under him, may yet leave
@@ -261,21 +281,22 @@ def _within_reach(law: Law, origin: int, rest: Pieces, dst: int) -> bool:
     )
 
 
-def legal_step(law: Law, board: Board, color: str, rest: Pieces, move: Move) -> bool:
+def legal_step(law: Law, board: Board, color: str, rest: Pieces, move: Move, known: Known) -> bool:
     """8.4: no dead ends; 4.5: taking the Commander ends all questions."""
     if takes_commander(board, move):
         return True
     after, left = after_step(law, board, color, rest, move)
     if law.safe_steps and attacked(law, after, color):  # 14.3
         return False
-    return finishable(law, after, color, move.src, left)
+    return finishable(law, after, color, move.src, left, known)
 
 
 def legal_steps(
     law: Law, board: Board, color: str, src: int, rest: Pieces, first: bool
 ) -> list[Move]:
+    known: Known = {}
     pseudo = step_moves(law, board, color, src, rest, first)
-    return [move for move in pseudo if legal_step(law, board, color, rest, move)]
+    return [move for move in pseudo if legal_step(law, board, color, rest, move, known)]
 
 
 # Legal moves
@@ -301,7 +322,7 @@ def legal_moves(law: Law, pos: Position) -> list[Move]:
         return moves
     moves = []
     for src, (owner, pieces) in board.items():
-        if owner == color:
+        if owner == color and not hopeless(law, board, color, src, pieces):
             whole = group_moves(law, board, color, src, pieces, False)
             moves += [move for move in whole if legal_plain(law, board, color, move)]
             if len(pieces) > 1:

@@ -63,7 +63,12 @@ def defenders(law: Law, board: Board, color: str) -> list[tuple[int, int]]:
 def cover(guards: list[tuple[int, int]], point: int) -> set[int]:
     """5.2: the defenders covering a point."""
     r, f = divmod(point, 16)
-    return {g for g, square in guards if (g // 16 - r) ** 2 + (g % 16 - f) ** 2 <= square}
+    found = set()
+    for g, square in guards:
+        dr, df = g // 16 - r, g % 16 - f
+        if dr * dr + df * df <= square:
+            found.add(g)
+    return found
 
 
 def meets_rings(law: Law, piece: str) -> bool:
