@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by ./run, ./test and .ci/run: a virtual environment of its own with the package in it.
 # Needs Python 3.11 with venv, pip and headers, and a C++20 compiler; the rest comes from PyPI.
 # What is missing is said in one line, before anything is made.
@@ -91,10 +92,11 @@ fetch_test_tools() {
     local wanted="chromium xboard xvfb stockfish nginx-light"
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
         # shellcheck disable=SC2086
-        dpkg -s $wanted >/dev/null 2>&1 && return
+        if dpkg -s $wanted >/dev/null 2>&1; then return; fi
         _say "installing Debian's $wanted for the tests ..."
         export DEBIAN_FRONTEND=noninteractive
-        { apt-get update -qq && apt-get install -y -qq --no-install-recommends $wanted; } >/dev/null 2>&1 && return
+        # shellcheck disable=SC2086
+        if { apt-get update -qq && apt-get install -y -qq --no-install-recommends $wanted; } >/dev/null 2>&1; then return; fi
         _say "Debian's packages could not be installed: $wanted"
         return 1
     fi

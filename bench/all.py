@@ -140,6 +140,19 @@ def env(quick):
     return script("env.py", *(few if quick else ["--seconds", "1"]))
 
 
+def abi(quick):
+    """Two wheels are built for it; without Python 3.12 or newer there is no such table."""
+    if quick:
+        return script("abi.py", "--rounds", "1")
+    try:
+        return script("abi.py", "--compare")
+    except RuntimeError as error:
+        if "is needed" not in str(error):
+            raise
+        print(f"    left out: {error}", flush=True)
+        return []
+
+
 def hosting(quick):
     return script("hosting.py", *(["--quick"] if quick else []))
 
@@ -173,7 +186,7 @@ def row(table, name, value, unit, better, **more):
 
 
 COTULENH = [sys.executable, "-m", "cotulenh"]
-SECTIONS = [signature, chess, perft, attacks, search, pgn, env, hosting, matches]
+SECTIONS = [signature, chess, perft, attacks, search, pgn, env, abi, hosting, matches]
 
 
 def main():

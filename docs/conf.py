@@ -72,7 +72,26 @@ def without_markers(_app: Any, doctree: nodes.document) -> None:
             block.replace_self(nodes.literal_block(shown, shown, language="sh"))
 
 
+def without_last_lines(_app: Any, doctree: nodes.document) -> None:
+    """The empty line that ends an example for doctest is not for readers either."""
+    for block in doctree.findall(nodes.literal_block):
+        text = block.astext()
+        if text.endswith("\n"):
+            block[:] = [nodes.Text(text.rstrip("\n"))]
+            block.rawsource = text.rstrip("\n")
+
+
+def with_long_names(_app: Any, doctree: nodes.document) -> None:
+    """Marks the names in tables that may be broken where a column is narrow."""
+    for cell in doctree.findall(nodes.entry):
+        for name in cell.findall(nodes.literal):
+            if len(name.astext()) > 20:
+                name["classes"].append("long")
+
+
 def setup(app: Any) -> None:
     """What Sphinx calls."""
     app.connect("doctree-read", without_markers)
+    app.connect("doctree-read", without_last_lines)
+    app.connect("doctree-read", with_long_names)
     app.connect("autodoc-process-signature", without_self)

@@ -31,11 +31,13 @@ build = ["cp311-*", "cp314t-*"]
     "src/cotulenh/__init__.py": '__version__ = "1.2.3"\n',
     "CITATION.cff": "version: 1.2.3\n",
     "CHANGELOG.md": "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n\n### Added\n- x\n",
+    ".github/workflows/test.yml": "- run: sudo bash .ci/run\n",
+    ".ci/run": "",
     "docs/bench.json": json.dumps(
         {"quick": False, "failed": {}, "rows": [1], "machine": {"date": "d"}}
     ),
 }
-POINTS = ["one_version", "dated_changelog", "tidy_changelog", "pythons", "measured"]
+POINTS = ["one_version", "dated_changelog", "tidy_changelog", "pythons", "workflows", "measured"]
 
 
 @pytest.fixture
@@ -67,6 +69,7 @@ def test_all_is_well(tree, point):
         ("tidy_changelog", "CHANGELOG.md", "## [Unreleased]\n", ""),
         ("pythons", "pyproject.toml", ">=3.11", ">=3.12"),
         ("pythons", "pyproject.toml", '"cp311-*", ', '"cp311-*", "cp312-*", '),
+        ("workflows", ".github/workflows/test.yml", ".ci/run", ".ci/walk"),
         ("measured", "docs/bench.json", '"quick": false', '"quick": true'),
     ],
 )
@@ -90,6 +93,7 @@ def test_this_repository_has_one_version_and_a_tidy_changelog():
     release.dated_changelog()
     release.tidy_changelog()
     release.pythons()
+    release.workflows()
 
 
 # Benches ------------------------------------------------------------------------------------------

@@ -128,6 +128,18 @@ def measured() -> str:
     return f"{kept['machine']['date']}, {len(kept['rows'])} rows"
 
 
+def workflows() -> str:
+    """The workflows call scripts that are there."""
+    called = set()
+    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml")):
+        pattern = r"(?<![\w/])((?:\.ci|tools|bench|fuzz|\.github/workflows)/[\w.-]+)"
+        for name in re.findall(pattern, path.read_text("utf-8")):
+            called.add(name)
+            if not (ROOT / name).exists():
+                raise WrongError(f"{path.name}: there is no {name}")
+    return f"{len(called)} scripts"
+
+
 def git(*words: str) -> str:
     """What git says."""
     done = subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True)
@@ -153,6 +165,7 @@ def points(tag: str | None, everything: bool) -> Iterator[tuple[str, Callable[[]
     yield "the changelog has this release and its date", dated_changelog
     yield "the changelog has the known sections, each once", tidy_changelog
     yield "classifiers, requires-python and wheels agree", pythons
+    yield "the workflows call what is there", workflows
     yield "everything is committed", clean_tree
     yield "no paths of a machine", no_machine_paths
     yield "the figures are those of a whole run", measured
@@ -181,7 +194,8 @@ def main() -> int:
         except WrongError as wrong:
             failed += 1
             print(f"[ ] {name}: {wrong}", flush=True)
-    print("by hand: the repository's address in [project.urls] and CITATION.cff, once it has one")
+    print("by hand, once the repository has an address: [project.urls], CITATION.cff, and whole")
+    print("addresses for the pictures and links of README.md, which PyPI shows")
     return 1 if failed else 0
 
 

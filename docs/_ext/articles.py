@@ -14,9 +14,18 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 RULES = Path(__file__).parent.parent / "rules.md"
-ARTICLES = frozenset(re.findall(r"^\*\*(\d+\.\d+)\*\*", RULES.read_text("utf-8"), re.MULTILINE))
-#: What a citation looks like: a parenthesis that begins with an article, or the word before one.
-CITED = re.compile(r"(?<=\()(\d{1,2}\.\d{1,2})(?=[),;: ])|(?<=\barticle )(\d{1,2}\.\d{1,2})\b")
+#: Paragraphs such as 8.3 and whole articles such as 8.
+ARTICLES = frozenset(
+    re.findall(r"^(?:\*\*|## )(\d+(?:\.\d+)?)\b", RULES.read_text("utf-8"), re.MULTILINE)
+)
+#: What a citation looks like: a parenthesis that holds articles alone or begins with a paragraph's
+#: number, or the word before one.
+NUMBER = r"\d{1,2}(?:\.\d{1,2})?"
+CITED = re.compile(
+    rf"(?<=\(){NUMBER}(?:(?:, | and ){NUMBER})*(?=\))"
+    r"|(?<=\()\d{1,2}\.\d{1,2}(?=[,;: ])"
+    rf"|(?<=\barticle ){NUMBER}\b|(?<=\bđiều ){NUMBER}\b"
+)
 #: Where a link would stand inside another, or inside code.
 CLOSED = (nodes.reference, nodes.literal, nodes.literal_block, nodes.title, nodes.raw)
 
@@ -27,9 +36,13 @@ def anchor(article: str) -> str:
 
 
 def mark(app: Sphinx, doctree: nodes.document) -> None:
-    """Gives the paragraphs of the rules pages their anchors."""
+    """Gives the articles of the rules pages and their paragraphs their anchors."""
     if app.env.docname not in ("rules", "rules_vi"):
         return
+    for section in doctree.findall(nodes.section):
+        number = section[0].astext().partition(" ")[0]
+        if number in ARTICLES:
+            section["ids"].append(anchor(number))
     for paragraph in doctree.findall(nodes.paragraph):
         first = paragraph.children[0] if paragraph.children else None
         if isinstance(first, nodes.strong) and first.astext() in ARTICLES:
@@ -59,17 +72,16 @@ def closed(text: nodes.Text) -> bool:
 
 
 def pieces(text: str, target: str) -> Any:
-    """The text, its citations as references."""
+    """The text, its citations as references; a list is one only if all of it are articles."""
     at = 0
     for found in CITED.finditer(text):
-        article = found[1] or found[2]
-        if article not in ARTICLES:
+        if not set(re.findall(NUMBER, found[0])) <= ARTICLES:
             continue
-        yield nodes.Text(text[at : found.start()])
-        yield nodes.reference(
-            "", article, internal=True, refuri=f"{target}#{anchor(article)}", classes=["article"]
-        )
-        at = found.end()
+        for one in re.finditer(NUMBER, found[0]):
+            yield nodes.Text(text[at : found.start() + one.start()])
+            place = f"{target}#{anchor(one[0])}"
+            yield nodes.reference("", one[0], internal=True, refuri=place, classes=["article"])
+            at = found.start() + one.end()
     yield nodes.Text(text[at:])
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
-from pictures import Picture, row_of, text_of
+from pictures import picture, row_of, text_of
 from sphinx.application import Sphinx
 
 FILE = Path(__file__).parent.parent / "bench.json"
@@ -36,6 +37,7 @@ COLUMNS: dict[str, list[tuple[str, str]]] = {
     "signature": [("one thread", "value"), ("signature", "signature")],
     "pgn": [("", "value"), ("games/s", "games"), ("memory, MB", "memory")],
     "env": [("", "value")],
+    "abi": [("stable ABI", "value"), ("one version", "beside"), ("", "costs")],
     "hosting": [
         ("moves/s", "moves_per_second"),
         ("median, ms", "median_ms"),
@@ -46,6 +48,8 @@ COLUMNS: dict[str, list[tuple[str, str]]] = {
     "matches": [("games", "games"), ("result", "result"), ("score", "value"), ("Elo", "elo")],
 }
 WITH_UNIT = {"value", "beside", "scan", "two"}
+#: Rows that are not ours: drawn grey.
+OTHERS = re.compile(r"^(fairy-)?stockfish|^OpenSpiel|^PettingZoo|chess package$")
 
 
 def kept() -> dict[str, Any]:
@@ -90,14 +94,19 @@ def signed(value: float | None, end: str) -> str:
 
 
 class BenchDirective(Directive):
-    """A table of figures."""
+    """A table of figures; the content, if any, stands there while nobody has measured it."""
 
     required_arguments = 1
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         """The table, or a sentence if the last run left it out."""
         table = self.arguments[0]
         rows = rows_of(table)
+        if not rows and self.content:
+            block = nodes.container()
+            self.state.nested_parse(self.content, self.content_offset, block)
+            return block.children
         if not rows:
             text = "Not measured in the last run."
             return [nodes.paragraph("", "", nodes.emphasis(text=text))]
@@ -146,15 +155,15 @@ class ChartDirective(Directive):
         rows = rows_of(self.arguments[0])
         if not rows:
             return []
-        figure = Picture()
-        figure["svg"], figure["width"] = chart(rows), 720
         names = ", ".join(f"{r['name']} {shown(r, 'value')}" for r in rows)
-        figure["alt"] = f"Bars: {names}"
-        return [figure]
+        return [nodes.paragraph("", "", picture(chart(rows), f"Bars: {names}", 520))]
 
 
 def chart(rows: list[dict[str, Any]]) -> str:
-    """Horizontal bars; on a logarithmic scale where the values differ by more than fifty times."""
+    """Horizontal bars, each below its name, so that a phone shows them at a readable size.
+
+    On a logarithmic scale where the values differ by more than fifty times.
+    """
     rows = [r for r in rows if r["unit"] == rows[0]["unit"]]
     values = [v for r in rows for v in (r["value"], r.get("beside"), r.get("two")) if v]
     most, least = max(values), min(values)
@@ -162,35 +171,34 @@ def chart(rows: list[dict[str, Any]]) -> str:
 
     def length(value: float) -> float:
         if not logarithmic:
-            return 360 * value / most
-        return 20 + 340 * math.log(value / least) / math.log(most / least)
+            return 280 * value / most
+        return 15 + 265 * math.log(value / least) / math.log(most / least)
 
-    parts, y = [], 6.0
+    parts, y = [], 8.0
     for row in rows:
-        bars = [("ours", row["value"]), ("two", row.get("two")), ("other", row.get("beside"))]
-        bars = [(kind, value) for kind, value in bars if value]
-        parts.append(
-            f'<text x="232" y="{y + 7 * len(bars) + 4}" class="n">{escape(row["name"])}</text>'
-        )
+        own = ("other", "others") if OTHERS.search(row["name"]) else ("ours", "two")
+        bars = [(own[0], row["value"]), (own[1], row.get("two")), ("other", row.get("beside"))]
+        parts.append(f'<text x="8" y="{y + 9}" class="n">{escape(row["name"])}</text>')
+        y += 14
         for kind, value in bars:
-            end = 240 + length(value)
-            parts.append(
-                f'<rect x="240" y="{y}" width="{end - 240:.1f}" height="12" class="{kind}"/>'
-            )
-            words = f"{number(value)} {row['unit']}"
-            parts.append(f'<text x="{end + 5:.1f}" y="{y + 10}">{escape(words)}</text>')
-            y += 14
-        y += 8
-    scale = "logarithmic scale" if logarithmic else ""
+            if value:
+                words = escape(f"{number(value)} {row['unit']}")
+                parts.append(
+                    f'<rect x="8" y="{y}" width="{length(value):.1f}" height="10" class="{kind}"/>'
+                    f'<text x="{12 + length(value):.1f}" y="{y + 9}">{words}</text>'
+                )
+                y += 12
+        y += 6
+    if logarithmic:
+        parts.append(f'<text x="8" y="{y + 9}" class="i">logarithmic scale</text>')
+        y += 16
     style = (
-        "text{font:11px system-ui,sans-serif;fill:#555}.n{text-anchor:end;fill:#333}"
-        ".ours{fill:#b5402a}.two{fill:#d98b6a}.other{fill:#9aa7b5}"
-        "@media(prefers-color-scheme:dark){text{fill:#bbb}.n{fill:#ddd}}"
+        "text{font:11px system-ui,sans-serif;fill:#555}.n{fill:#222}.i{font-style:italic}"
+        ".ours{fill:#b5402a}.two{fill:#d98b6a}.other{fill:#8796a6}.others{fill:#b9c3cd}"
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 {y + 12:.0f}">'
-        f"<style>{style}</style>"
-        f'{"".join(parts)}<text x="240" y="{y + 6:.0f}">{scale}</text></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 {y:.0f}"><style>{style}</style>'
+        f'<rect width="400" height="{y:.0f}" rx="8" fill="#fcfaf6"/>{"".join(parts)}</svg>'
     )
 
 
