@@ -1,7 +1,14 @@
-"""The last line of a run: what was not tested, and why."""
+"""Ctrl-C as in a terminal; and the last line of a run: what was not tested, and why."""
 
 import re
+import signal
 from collections import Counter
+
+
+def pytest_configure():
+    """A suite started in the background inherits an ignored Ctrl-C, and so would its programs."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_unconfigure(config):

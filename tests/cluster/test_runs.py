@@ -353,7 +353,6 @@ def test_the_first_ctrl_c_finishes_what_is_under_way(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     for line in driver.stdout:
         if json.loads(line)["event"] == "unit":
@@ -375,7 +374,6 @@ def test_the_second_ctrl_c_stops_at_once(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as driver:
         done = next(line for line in driver.stdout if json.loads(line)["event"] == "unit")
         for _ in range(2):

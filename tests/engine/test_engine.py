@@ -172,15 +172,6 @@ def test_a_search_at_a_time():
         engine.play(Board(), Limit(depth=1))
 
 
-@pytest.fixture
-def usual_ctrl_c():
-    """A process started in the background may have been told to ignore it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("usual_ctrl_c")
 def test_ctrl_c_is_heard():
     with Engine(hash_mb=4) as engine:
         main = threading.main_thread().ident
