@@ -6,7 +6,7 @@ import chess as other
 import pytest
 from chess_walks import walks
 
-from cotulenh import IllegalMoveError, PositionError
+from cotulenh import IllegalMoveError, ParseError, PositionError
 from cotulenh.chess import BLACK, WHITE, Board, Kind, Move, Piece, Square, SquareSet, flip_diagonal
 
 SIDES = ((WHITE, True), (BLACK, False))
@@ -209,6 +209,22 @@ def test_the_null_move():
     board = Board("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1")
     with pytest.raises(IllegalMoveError):
         board.push_null()
+
+
+@pytest.mark.parametrize("text", ["a1a1", "e4e4", "h8h8", "g8g8q"])
+def test_a_move_that_stays_is_none(text):
+    """0000 alone is the null move; python-chess refuses the same texts."""
+    with pytest.raises(other.InvalidMoveError):
+        other.Move.from_uci(text)
+    with pytest.raises(ParseError):
+        Move.from_uci(text)
+
+
+def test_a_king_that_castles_where_it_stands():
+    board = Board("4k3/8/8/8/8/8/8/6KR w H - 0 1", chess960=True)
+    castling = board.parse_uci("g1h1")
+    assert Move.from_uci(castling.uci()) in board.legal_moves
+    assert board.san(castling) == "O-O"
 
 
 def test_outcome_with_a_claim_counts_the_intended_move():

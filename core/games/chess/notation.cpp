@@ -202,6 +202,9 @@ Result<Move> read_plain_lan(std::string_view text) {
             return not_a_move(i, text);
     const Square from = ChessGrid::at(text[0] - 'a', text[1] - '1');
     const Square to = ChessGrid::at(text[2] - 'a', text[3] - '1');
+    // A king that castles in Chess960 may stand on its target already; no other move stays put.
+    const bool castles = (file_of(to) == 2 || file_of(to) == 6) && (rank_of(to) % 7 == 0);
+    if (from == to && (!castles || text.size() > 4)) return not_a_move(2, text);
     if (text.size() == 4) return Move::of(from, to);
     const Kind kind = is_lower(text[4]) ? kind_of_letter(upper(text[4])) : NO_KIND;
     if (kind == PAWN || kind >= KING || text.size() > 5)
