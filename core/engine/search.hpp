@@ -16,9 +16,12 @@ void Worker<P>::count_node() {
     if (number_ != 0) return;
     const Limit& limit = shared_->limit;
     const bool all = (n & 1023) == 0;
-    // The first iteration is finished whatever it takes: without it no move has a score.
-    if (limit.nodes && completed_depth_ > 0 && !shared_->pondering &&
-        (n >= limit.nodes || (all && shared_->total_nodes() >= limit.nodes)))
+    // The first iteration may take more, for without it no move has a score; but where everything
+    // hangs, its exchanges never end.
+    constexpr u64 FIRST_ITERATION = 10'000;
+    const u64 most = completed_depth_ > 0 ? limit.nodes : std::max(limit.nodes, FIRST_ITERATION);
+    if (limit.nodes && !shared_->pondering &&
+        (n >= most || (all && shared_->total_nodes() >= most)))
         shared_->stop = true;
     if (all && !shared_->pondering && !limit.infinite && shared_->elapsed() > shared_->budget.hard)
         shared_->stop = true;

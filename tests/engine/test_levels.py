@@ -97,3 +97,16 @@ def test_every_level_has_finished_its_first_iteration(board, skill):
         info = engine.play(board, Limit(depth=2)).info
     assert info is not None
     assert info.score is not None
+
+
+def test_where_everything_hangs_the_limit_of_nodes_holds():
+    """Found by fuzzing: the exchanges of the first iteration alone are 93 000 positions."""
+    board = Board(
+        "10G/8(es)2/1+N2g5F/1(NI)+F6(FI)1/4c5a/7fA2/4(nm)6/(NFF)1n8/(nt)1a8/2(FI)3(HC)4/7+F1F1/"
+        "1(NFT)2At5 r - - 1 37"
+    )
+    with Engine(hash_mb=4) as engine:
+        played = engine.play(board, Limit(nodes=1))
+    assert played.move in board.legal_moves
+    assert played.info is not None
+    assert played.info.nodes <= 10_000

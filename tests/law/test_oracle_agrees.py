@@ -57,3 +57,21 @@ def test_perft_agrees_at_length(rules: str, seed: int) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_arbitrary_set_ups_agree(rules: str, theme: str) -> None:
     assert agree_on_set_ups(0, rules, theme, 25) >= 25  # 3 rule sets, 8 themes: 600 positions
+
+
+#: Rule set and FEN where the two once differed, and why.
+ONCE_DIFFERENT = {
+    "a missile that took by staying covers again when its engineer leaves": (
+        "online",
+        "2(N+T)a5T1/1nn3(ES)i3/2T1(FT)1e(F+TM)2A/n1n5T2/1(NT)(T+M)(FI)2i1t2/N5a1i2/n(NFI)eTN6/"
+        "2(e+s)2a(tc)4/2(nf)g+F2+e2(HC)/N4(f+t)t2(ft+m)1/3T4f2/n8(ftm)1 b - - 1 5",
+    ),
+}
+
+
+@pytest.mark.parametrize("why", ONCE_DIFFERENT)
+def test_where_they_once_differed(why: str) -> None:
+    rules, fen = ONCE_DIFFERENT[why]
+    board, oracle = cotulenh.Board(fen, rules=rules), Oracle(fen, rules)
+    compare(board, oracle, rules)
+    compare_after_each(board, oracle, rules)

@@ -254,20 +254,23 @@ def hopeless(law: Law, board: Board, color: str, origin: int, rest: Pieces) -> b
     return any(
         not _within_reach(law, origin, rest, src)
         for src, piece in attackers(law, board, enemy, target)
-        if _unstoppable(law, board, color, rest, src, piece, target)
+        if _unstoppable(law, board, color, origin, src, piece, target)
     )
 
 
 def _unstoppable(
-    law: Law, board: Board, color: str, rest: Pieces, src: int, piece: str, target: int
+    law: Law, board: Board, color: str, origin: int, src: int, piece: str, target: int
 ) -> bool:
-    """No piece between, no ring and no ship under the Commander can stop this attack."""
+    """No piece between, no ring and no ship under the Commander can stop this attack.
+
+    A piece that took by staying covers nothing until its carrier leaves it (5.1).
+    """
     row, line = law.rows[piece], law.lines[src][target]
     if row.take_ships == (0, 0) or not (row.over or line.distance == 1):
         return False
     if not meets_rings(law, piece):
         return True
-    if any(law.rows[p].ring for p in rest):
+    if origin in board and any(law.rows[p].ring for p in board[origin][1]):
         return False
     widest = [(g, (isqrt(r) + 1) ** 2) for g, r in defenders(law, board, color)]
     return not any(cover(widest, point) for point in (*line.between, target))
