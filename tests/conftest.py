@@ -1,4 +1,4 @@
-"""Ctrl-C as in a terminal; and the last line of a run: what was not tested, and why."""
+"""Signals as in a terminal; and the last line of a run: what was not tested, and why."""
 
 import re
 import signal
@@ -6,9 +6,13 @@ from collections import Counter
 
 
 def pytest_configure():
-    """A suite started in the background inherits an ignored Ctrl-C, and so would its programs."""
+    """A suite started in the background, or by nohup, inherits signals that are ignored, and so
+    would its programs. What this process handles they get as usual.
+    """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 def pytest_unconfigure(config):

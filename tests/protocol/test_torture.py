@@ -206,8 +206,11 @@ def test_signals_in_mid_search_leave_nothing_behind(verb, name):
         child.stdin.flush()
         assert child.stdout.readline()
         child.send_signal(getattr(signal, name))
+        try:
+            child.wait(PATIENCE)
+        finally:
+            child.kill()
         said = child.stdout.read()
-        assert child.wait(PATIENCE) is not None
         assert b"Traceback" not in child.stderr.read(), said
     with pytest.raises(ProcessLookupError):
         os.kill(child.pid, 0)
