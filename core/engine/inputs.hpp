@@ -22,7 +22,7 @@ struct Inputs<ctl::Position> {
     static constexpr const char* GAME = "cotulenh";
     static constexpr int POINTS = 12 * 12, CODES = ctl::PIECES - 1;
     static constexpr int COUNT = 2 * 2 * CODES * POINTS;
-    static constexpr int CELLS = ctl::Frame::size, BUCKETS = 8;
+    static constexpr int CELLS = ctl::Frame::size, WAYS = 1, BUCKETS = 8;
     static constexpr int MOST = CELLS * ctl::MOST_IN_STACK;  // inputs a position can have
     static constexpr Cell NOTHING{};
 
@@ -51,7 +51,7 @@ struct Inputs<chess::Position> {
     using P = chess::Position;
     using Cell = chess::Piece;
     static constexpr const char* GAME = "chess";
-    static constexpr int COUNT = 2 * 6 * 64, CELLS = 64, BUCKETS = 8, MOST = 64;
+    static constexpr int COUNT = 2 * 6 * 64, CELLS = 64, WAYS = 2, BUCKETS = 8, MOST = 64;
     static constexpr Cell NOTHING = chess::EMPTY;
 
     static const Cell* cells(const P& p) { return p.board(); }
