@@ -44,7 +44,10 @@ void Rules::note_pairs() {
 void Rules::build(Piece p) {
     PieceTables& t = (*tables_)[p];
     build_tables(t, spec, rays, p);
-    rays.board().each([&](Square s) { zone_[s] |= t.take[s] | t.ships[s]; });
+    rays.board().each([&](Square s) {
+        zone_[s] |= t.take[s] | t.ships[s];
+        sight_[s] |= t.lines[s];  // ranges are symmetric
+    });
     if (t.take_look != Look::NOTHING) widen_attack_look(t.take_look);
     if (spec.rows[p].ring) defenders_.push_back(p);
     if (facts(p).ship) ships_.push_back(p);

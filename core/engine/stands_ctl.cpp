@@ -1,0 +1,219 @@
+#include "engine/stands_ctl.hpp"
+
+#include "engine/simd.hpp"
+
+namespace cotulenh::engine::ctl_eval {
+namespace {
+
+using namespace ctl;
+
+// The board's material tells how far the game has gone: weights of kinds, N F T E H C I M A G S.
+constexpr int PHASE_OF[KINDS] = {18, 10, 5, 2, 1, 0, 2, 2, 7, 3, 6};
+
+// A Commander's own point and the eight around it.
+Set around(const Rules& rules, Square s) {
+    const int file = Frame::file_of(s), rank = Frame::rank_of(s);
+    const u64 row = (u64(7) << file) >> 1;
+    Set out;
+    for (int r = std::max(rank - 1, 0); r <= std::min(rank + 1, Frame::ranks - 1); ++r)
+        out.w[r / 4] |= row << r % 4 * 16;
+    return out & rules.rays.board();
+}
+
+Set south_half(const Rules& rules) {
+    return rules.rays.board() & Set::rectangle(Frame::files, rules.spec.ranks / 2);
+}
+
+int own_rank(const Rules& rules, Side side, Square s) {
+    const int r = Frame::rank_of(s);
+    return side == FIRST ? r : rules.spec.ranks - 1 - r;
+}
+
+void keep(Set& set, Square s, bool in) {
+    if (in)
+        set.add(s);
+    else
+        set.remove(s);
+}
+
+}  // namespace
+
+template <class Visit>
+void Stands::each_own_term(Square s, Visit&& visit) const {
+    const Stack stack = board_[s];
+    const int rank = own_rank(*rules_, side_of(stack), s), file = Frame::file_of(s);
+    bool carried = false;
+    each_piece(stack, [&](Piece p) {
+        const int kind = kind_of(p);
+        visit(MATERIAL + p - 1, 1);
+        visit(RANK + kind * 12 + rank, 1);
+        visit(FILE + kind * 12 + file, 1);
+        if (rules_->facts(p).heavy && rules_->spec.bridges.has(s)) visit(int(BRIDGE_HEAVY), 1);
+        if (std::exchange(carried, true)) visit(CARRIED + kind, 1);
+    });
+}
+
+template <class Visit>
+void Stands::each_joint_term(Side side, Visit&& visit) const {
+    const Army& own = sides_[side];
+    const Set& fire = sides_[side ^ 1].cover;
+    const auto flight = [&](const Stand& stand) {
+        return stand.flies ? stand.walks - fire : stand.walks;
+    };
+    own.aloft.each([&](Square s) {
+        const Stand& stand = at_[s];
+        if (stand.flies) visit(MOBILITY + int(stand.kind), flight(stand).count());
+        if (!fire.has(s)) visit(int(AIR_FREE), int(stand.aircraft));
+    });
+    Set sea;
+    own.ships.each([&](Square s) { sea |= flight(at_[s]); });
+    const int all = own.cover.count(), south = (own.cover & south_).count();
+    const int home = side == FIRST ? south : all - south;
+    visit(int(SKY_HOME), home);
+    visit(int(SKY), all - home);
+    visit(int(SEA), (sea & rules_->spec.water).count());
+}
+
+void Stands::each_term(Side side, const std::function<void(int, int)>& visit) const {
+    before_.each([&](Square s) {
+        if (side_of(board_[s]) != side) return;
+        each_own_term(s, visit);
+        visit(MOBILITY + int(at_[s].kind), at_[s].mobility);
+    });
+    each_joint_term(side, visit);
+}
+
+void Stands::begin(const Position& p, const Weights& weights) {
+    if (p.rules().serial() != serial_ || &weights != weights_) {
+        clear();
+        south_ = south_half(p.rules());
+    }
+    serial_ = p.rules().serial(), rules_ = &p.rules(), weights_ = &weights;
+}
+
+void Stands::update(const Position& p, const Weights& weights) {
+    begin(p, weights);
+    for (const Side side : {FIRST, SECOND})
+        if (p.commander(side) != sides_[side].commander) note_commander(p, side);
+    const Set changed = before_ ^ p.occupied();
+    before_ = p.occupied();
+    Set replaced;
+    each_difference<Frame::size>(board_, p.board(), [&](Square s) {
+        replace(p, s);
+        replaced.add(s);
+    });
+    // Others see something else only if one of the points in their sight is emptied or filled.
+    Set seeing;
+    changed.each([&](Square s) { seeing |= rules_->sight(s); });
+    ((seeing & before_) - replaced).each([&](Square s) {
+        if (changed.meets(at_[s].watched)) look(p, s);
+    });
+    sum_up(p);
+}
+
+void Stands::note_commander(const Position& p, Side side) {
+    const Square c = p.commander(side);
+    sides_[side].commander = c;
+    sides_[side].around = c == NO_SQUARE ? Set{} : around(*rules_, c);
+    sides_[side ^ 1].enemy_moved = true;
+}
+
+void Stands::replace(const Position& p, Square s) {
+    if (board_[s]) leave(s);
+    board_[s] = p.at(s);
+    if (!board_[s]) return;
+    meet(s);
+    look(p, s);
+}
+
+void Stands::leave(Square s) {
+    Stand& stand = at_[s];
+    Army& own = army_of(s);
+    own.worth -= stand.worth, phase_ -= stand.phase;
+    own.counts.remove(stand.takes);
+    own.near.remove(s), own.aims.remove(s);
+    own.rings_changed |= stand.defends, own.joint_changed |= stand.is_joint();
+    own.rings.remove(s), own.ships.remove(s), own.aloft.remove(s);
+}
+
+// What holds for a stack whatever stands around it.
+void Stands::meet(Square s) {
+    Stand& stand = at_[s];
+    Army& own = army_of(s);
+    stand = {};
+    each_piece(board_[s], [&](Piece piece) {
+        stand.phase = u8(stand.phase + PHASE_OF[kind_of(piece)]);
+        stand.aircraft = u8(stand.aircraft + rules_->facts(piece).aircraft);
+    });
+    const Piece carrier = carrier_of(board_[s]);
+    const PieceTables& t = rules_->tables(carrier);
+    stand.kind = kind_of(carrier);
+    stand.ship = rules_->facts(carrier).ship;
+    stand.defends = t.disc[s].any();
+    stand.flies = t.aircraft;
+    stand.is_calm = stand.kind == COMMANDER;
+    each_own_term(s, [&](int term, int) { stand.worth += (*weights_)[term]; });
+    own.worth += stand.worth, phase_ += stand.phase;
+    own.rings_changed |= stand.defends;
+    if (stand.defends) own.rings.add(s);
+    if (stand.ship) own.ships.add(s);
+    if (stand.is_aloft()) own.aloft.add(s);
+    note_aim(s, own);
+}
+
+// What the carrier attacks and where it could go: one look serves both for most kinds.
+void Stands::look(const Position& p, Square s) {
+    Stand& stand = at_[s];
+    Army& own = army_of(s);
+    const PieceTables& t = rules_->tables(carrier_of(board_[s]));
+    const Set seen = Rules::seen(std::max(t.move_look, t.take_look), p.padded(), s);
+    stand.watched = t.lines[s] & seen;
+    stand.walks = (t.walk[s] & seen) - before_;
+    const Set takes = t.take_look == Look::NOTHING ? t.take[s] : t.take[s] & seen;
+    own.counts.remove(stand.takes - takes);
+    own.counts.add(takes - stand.takes);
+    stand.takes = takes;
+    note_near(s, own);
+    own.joint_changed |= stand.is_joint();
+    if (stand.flies) return;
+    const int mobility = stand.walks.count();
+    const Pair more = (*weights_)[MOBILITY + int(stand.kind)] * (mobility - stand.mobility);
+    stand.worth += more, own.worth += more;
+    stand.mobility = mobility;
+}
+
+void Stands::note_near(Square s, Army& army) {
+    const Stand& stand = at_[s];
+    keep(army.near, s, !stand.is_calm && stand.takes.meets(enemy_of(s).around));
+}
+
+void Stands::note_aim(Square s, Army& army) {
+    const Square target = enemy_of(s).commander;
+    const Piece p = carrier_of(board_[s]);
+    keep(army.aims, s,
+         target != NO_SQUARE && !is_heroic(p) && rules_->tables(p).take[s].has(target));
+}
+
+// What follows from all stacks, where something in it has changed.
+void Stands::sum_up(const Position& p) {
+    for (const Side side : {FIRST, SECOND}) {
+        Army& army = sides_[side];
+        army.attacks = army.counts.once(), army.twice = army.counts.twice();
+        if (std::exchange(army.enemy_moved, false))
+            p.occupied(side).each([&](Square s) { note_near(s, army), note_aim(s, army); });
+        if (!std::exchange(army.rings_changed, false)) continue;
+        army.cover = {};
+        army.rings.each(
+            [&](Square s) { army.cover |= rules_->tables(carrier_of(board_[s])).disc[s]; });
+        army.joint_changed = sides_[side ^ 1].joint_changed = true;
+    }
+    for (const Side side : {FIRST, SECOND}) {
+        Army& army = sides_[side];
+        if (!std::exchange(army.joint_changed, false)) continue;
+        Pair sum = 0;
+        each_joint_term(side, [&](int term, int n) { sum += (*weights_)[term] * n; });
+        army.joint = sum;
+    }
+}
+
+}  // namespace cotulenh::engine::ctl_eval
