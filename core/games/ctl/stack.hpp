@@ -114,6 +114,7 @@ constexpr Group merged(Group a, Group b) {
 
 // What remains of a group when some of its pieces leave (which must all be in it).
 constexpr Group without(Group whole, Group part) {
+    if (whole == part) return {};  // most of the time
     Piece left[MOST_IN_STACK] = {whole[0], whole[1], whole[2]};
     each_piece(part, [&](Piece p) {
         for (Piece& l : left)
