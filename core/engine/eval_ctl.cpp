@@ -22,7 +22,6 @@ class Counter {
         else
             tally_.add_sum(stands_.worth(us_));
         bridges();
-        threats();
         commander();
         arms();
     }
@@ -32,16 +31,6 @@ class Counter {
         const Set& bridges = rules_.spec.bridges;
         if (bridges.none()) return;
         tally_.add(BRIDGE, (bridges & stands_.attacks(us_)).count());
-    }
-
-    void threats() {
-        const Set &attacks = stands_.attacks(us_), &defended = stands_.attacks(them_);
-        const auto kind = [&](Square s) { return int(kind_of(carrier_of(p_.at(s)))); };
-        (p_.occupied(them_) & attacks).each([&](Square s) {
-            tally_.add(PRESSURE + kind(s));
-            if (!defended.has(s)) tally_.add(LOOSE + kind(s));
-        });
-        (p_.occupied(us_) & attacks).each([&](Square s) { tally_.add(HELD + kind(s)); });
     }
 
     void commander() {

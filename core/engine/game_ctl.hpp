@@ -16,6 +16,9 @@ struct Game<ctl::Position> {
         Accumulators<P> net;
         ctl_eval::Stands stands;
         void clear() { stands.clear(); }
+        // See Journal.
+        void begin() { net.journal.begin(), stands.journal.begin(); }
+        void note(const ctl::Undo& undo) { net.journal.note(undo), stands.journal.note(undo); }
     };
 
     static constexpr int PIECE_TO = 11 * 144 + 1;  // the last one is the commit

@@ -34,13 +34,15 @@ struct Inputs<ctl::Position> {
     // Calls visit(input) for everything in a cell, as a side sees it.
     template <class Visit>
     static void each(const P& p, Cell cell, Square s, Side side, int, Visit&& visit) {
+        if (!cell) return;
         const int rank = ctl::Frame::rank_of(s);
         const int seen = side == FIRST ? rank : p.rules().spec.ranks - 1 - rank;
-        const int point = seen * 12 + ctl::Frame::file_of(s);
-        int row = (ctl::side_of(cell) != side) * 2 * CODES;
+        const int first =
+            (ctl::side_of(cell) != side) * 2 * CODES * POINTS + seen * 12 + ctl::Frame::file_of(s);
+        int carried = 0;  // the carrier is not, the others are
         ctl::each_piece(cell, [&](ctl::Piece piece) {
-            visit((row + piece - 1) * POINTS + point);
-            if (row % (2 * CODES) == 0) row += CODES;  // the others are carried
+            visit(first + (carried + piece - 1) * POINTS);
+            carried = CODES;
         });
     }
 };

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "engine/inputs.hpp"
+#include "engine/journal.hpp"
 #include "engine/score.hpp"
 #include "engine/simd.hpp"
 
@@ -79,12 +80,14 @@ class Accumulators {
         if (network == network_) return;
         network_ = std::move(network);
         if (!network_) return;
+        journal.lose();
         for (Slot& slot : slots_) {
             std::fill_n(slot.board, I::CELLS, I::NOTHING);
             for (auto& sums : slot.sums) std::copy_n(network_->bias(), network_->hidden(), sums);
         }
     }
     const Network* network() const { return network_.get(); }
+    Journal<P> journal;  // of the positions that are judged
 
     // What the network says, for the side to move.
     Score evaluate(const P& p) {
@@ -119,7 +122,7 @@ class Accumulators {
         const Cell* const now = I::cells(p);
         Slot& slot = slots_[way[FIRST] * I::WAYS + way[SECOND]];
         Rows come[2], gone[2];
-        each_difference<I::CELLS>(slot.board, now, [&](Square s) {
+        journal.template each_difference<I::CELLS>(slot.board, now, [&](Square s) {
             for (const Side side : {FIRST, SECOND}) {
                 I::each(p, slot.board[s], s, side, way[side], gone[side]);
                 I::each(p, now[s], s, side, way[side], come[side]);

@@ -1,7 +1,5 @@
 #include "engine/stands_ctl.hpp"
 
-#include "engine/simd.hpp"
-
 namespace cotulenh::engine::ctl_eval {
 namespace {
 
@@ -29,13 +27,6 @@ int own_rank(const Rules& rules, Side side, Square s) {
     return side == FIRST ? r : rules.spec.ranks - 1 - r;
 }
 
-void keep(Set& set, Square s, bool in) {
-    if (in)
-        set.add(s);
-    else
-        set.remove(s);
-}
-
 }  // namespace
 
 template <class Visit>
@@ -54,6 +45,15 @@ void Stands::each_own_term(Square s, Visit&& visit) const {
 }
 
 template <class Visit>
+void Stands::each_sky_term(Side side, Visit&& visit) const {
+    const Set& cover = sides_[side].cover;
+    const int all = cover.count(), south = (cover & south_).count();
+    const int home = side == FIRST ? south : all - south;
+    visit(int(SKY_HOME), home);
+    visit(int(SKY), all - home);
+}
+
+template <class Visit>
 void Stands::each_joint_term(Side side, Visit&& visit) const {
     const Army& own = sides_[side];
     const Set& fire = sides_[side ^ 1].cover;
@@ -67,10 +67,6 @@ void Stands::each_joint_term(Side side, Visit&& visit) const {
     });
     Set sea;
     own.ships.each([&](Square s) { sea |= flight(at_[s]); });
-    const int all = own.cover.count(), south = (own.cover & south_).count();
-    const int home = side == FIRST ? south : all - south;
-    visit(int(SKY_HOME), home);
-    visit(int(SKY), all - home);
     visit(int(SEA), (sea & rules_->spec.water).count());
 }
 
@@ -80,7 +76,18 @@ void Stands::each_term(Side side, const std::function<void(int, int)>& visit) co
         each_own_term(s, visit);
         visit(MOBILITY + int(at_[s].kind), at_[s].mobility);
     });
+    each_sky_term(side, visit);
     each_joint_term(side, visit);
+    each_kind_term(sides_[side].held, HELD, visit);
+    each_kind_term(sides_[side ^ 1].pressed, PRESSURE, visit);
+    each_kind_term(sides_[side ^ 1].loose, LOOSE, visit);
+}
+
+void Stands::clear() {
+    const Journal<Position> kept = journal;
+    *this = Stands();
+    journal = kept;
+    journal.lose();
 }
 
 void Stands::begin(const Position& p, const Weights& weights) {
@@ -98,13 +105,13 @@ void Stands::update(const Position& p, const Weights& weights) {
     const Set changed = before_ ^ p.occupied();
     before_ = p.occupied();
     Set replaced;
-    each_difference<Frame::size>(board_, p.board(), [&](Square s) {
+    journal.each_difference<Frame::size>(board_, p.board(), [&](Square s) {
         replace(p, s);
         replaced.add(s);
     });
     // Others see something else only if one of the points in their sight is emptied or filled.
     Set seeing;
-    changed.each([&](Square s) { seeing |= rules_->sight(s); });
+    changed.each([&](Square s) { seeing |= rules_->near_sight(s) | (rules_->sight(s) & far_); });
     ((seeing & before_) - replaced).each([&](Square s) {
         if (changed.meets(at_[s].watched)) look(p, s);
     });
@@ -127,13 +134,18 @@ void Stands::replace(const Position& p, Square s) {
 }
 
 void Stands::leave(Square s) {
-    Stand& stand = at_[s];
-    Army& own = army_of(s);
+    const Stand& stand = at_[s];
+    Army &own = army_of(s), &enemy = sides_[side_of(board_[s]) ^ 1];
+    const auto kind = [&](int term) { return (*weights_)[term + int(stand.kind)]; };
     own.worth -= stand.worth, phase_ -= stand.phase;
+    if (own.held.has(s)) own.worth -= kind(HELD);
+    if (own.pressed.has(s)) enemy.worth -= kind(PRESSURE);
+    if (own.loose.has(s)) enemy.worth -= kind(LOOSE);
+    own.held.remove(s), own.pressed.remove(s), own.loose.remove(s);
     own.counts.remove(stand.takes);
     own.near.remove(s), own.aims.remove(s);
     own.rings_changed |= stand.defends, own.joint_changed |= stand.is_joint();
-    own.rings.remove(s), own.ships.remove(s), own.aloft.remove(s);
+    own.rings.remove(s), own.ships.remove(s), own.aloft.remove(s), far_.remove(s);
 }
 
 // What holds for a stack whatever stands around it.
@@ -158,7 +170,8 @@ void Stands::meet(Square s) {
     if (stand.defends) own.rings.add(s);
     if (stand.ship) own.ships.add(s);
     if (stand.is_aloft()) own.aloft.add(s);
-    note_aim(s, own);
+    if (!t.lines[s].within(rules_->near_sight(s))) far_.add(s);
+    if (aims(s)) own.aims.add(s);
 }
 
 // What the carrier attacks and where it could go: one look serves both for most kinds.
@@ -173,7 +186,8 @@ void Stands::look(const Position& p, Square s) {
     own.counts.remove(stand.takes - takes);
     own.counts.add(takes - stand.takes);
     stand.takes = takes;
-    note_near(s, own);
+    own.near.remove(s);
+    if (is_near(s)) own.near.add(s);
     own.joint_changed |= stand.is_joint();
     if (stand.flies) return;
     const int mobility = stand.walks.count();
@@ -182,38 +196,68 @@ void Stands::look(const Position& p, Square s) {
     stand.mobility = mobility;
 }
 
-void Stands::note_near(Square s, Army& army) {
-    const Stand& stand = at_[s];
-    keep(army.near, s, !stand.is_calm && stand.takes.meets(enemy_of(s).around));
+bool Stands::is_near(Square s) const {
+    return !at_[s].is_calm && at_[s].takes.meets(enemy_of(s).around);
 }
 
-void Stands::note_aim(Square s, Army& army) {
+bool Stands::aims(Square s) const {
     const Square target = enemy_of(s).commander;
     const Piece p = carrier_of(board_[s]);
-    keep(army.aims, s,
-         target != NO_SQUARE && !is_heroic(p) && rules_->tables(p).take[s].has(target));
+    return target != NO_SQUARE && !is_heroic(p) && rules_->tables(p).take[s].has(target);
 }
 
 // What follows from all stacks, where something in it has changed.
 void Stands::sum_up(const Position& p) {
     for (const Side side : {FIRST, SECOND}) {
         Army& army = sides_[side];
-        army.attacks = army.counts.once(), army.twice = army.counts.twice();
-        if (std::exchange(army.enemy_moved, false))
-            p.occupied(side).each([&](Square s) { note_near(s, army), note_aim(s, army); });
-        if (!std::exchange(army.rings_changed, false)) continue;
-        army.cover = {};
-        army.rings.each(
-            [&](Square s) { army.cover |= rules_->tables(carrier_of(board_[s])).disc[s]; });
-        army.joint_changed = sides_[side ^ 1].joint_changed = true;
+        army.twice = army.counts.twice();
+        army.attacks = army.counts.once();
+        if (std::exchange(army.rings_changed, false)) sum_up_rings(side);
+        if (!std::exchange(army.enemy_moved, false)) continue;
+        army.near = army.aims = {};
+        p.occupied(side).each([&](Square s) {
+            if (is_near(s)) army.near.add(s);
+            if (aims(s)) army.aims.add(s);
+        });
     }
     for (const Side side : {FIRST, SECOND}) {
-        Army& army = sides_[side];
-        if (!std::exchange(army.joint_changed, false)) continue;
-        Pair sum = 0;
-        each_joint_term(side, [&](int term, int n) { sum += (*weights_)[term] * n; });
-        army.joint = sum;
+        if (std::exchange(sides_[side].joint_changed, false)) sum_up_joint(side);
+        sum_up_threats(p, side);
     }
+}
+
+void Stands::sum_up_rings(Side side) {
+    Army& army = sides_[side];
+    army.cover = {};
+    army.rings.each([&](Square s) { army.cover |= rules_->tables(carrier_of(board_[s])).disc[s]; });
+    sides_[side ^ 1].joint_changed = true;  // its aircraft
+    army.worth -= army.sky, army.sky = 0;
+    each_sky_term(side, [&](int term, int n) { army.sky += (*weights_)[term] * n; });
+    army.worth += army.sky;
+}
+
+void Stands::sum_up_joint(Side side) {
+    Army& army = sides_[side];
+    army.worth -= army.joint, army.joint = 0;
+    each_joint_term(side, [&](int term, int n) { army.joint += (*weights_)[term] * n; });
+    army.worth += army.joint;
+}
+
+// Each stack that is held, pressed or loose counts by the kind of its carrier: few change.
+void Stands::sum_up_threats(const Position& p, Side side) {
+    Army &own = sides_[side], &enemy = sides_[side ^ 1];
+    const Set held = p.occupied(side) & own.attacks, pressed = p.occupied(side) & enemy.attacks;
+    const Set loose = pressed - held;
+    ((held ^ own.held) | (pressed ^ own.pressed) | (loose ^ own.loose)).each([&](Square s) {
+        const int kind = at_[s].kind;
+        const auto more = [s](const Set& now, const Set& before) {
+            return int(now.has(s)) - int(before.has(s));
+        };
+        own.worth += (*weights_)[HELD + kind] * more(held, own.held);
+        enemy.worth += (*weights_)[PRESSURE + kind] * more(pressed, own.pressed) +
+                       (*weights_)[LOOSE + kind] * more(loose, own.loose);
+    });
+    own.held = held, own.pressed = pressed, own.loose = loose;
 }
 
 }  // namespace cotulenh::engine::ctl_eval

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "engine/journal.hpp"
 #include "engine/terms_ctl.hpp"
 #include "games/ctl/position.hpp"
 
@@ -63,9 +64,11 @@ struct Stand {
 
 class Stands {
   public:
-    void clear() { *this = Stands(); }
+    void clear();
     // Goes over to another position. What is kept holds for one rule set and one set of weights.
     void update(const ctl::Position& p, const Weights& weights);
+
+    Journal<ctl::Position> journal;  // of those positions
 
     int phase() const { return phase_; }
 
@@ -75,23 +78,24 @@ class Stands {
     const ctl::Set& around_commander(Side side) const { return sides_[side].around; }
     int attackers(Side side) const { return sides_[side].near.count(); }
     int hero_candidates(Side side) const { return sides_[side].aims.count(); }
-    Pair worth(Side side) const { return sides_[side].worth + sides_[side].joint; }
+    Pair worth(Side side) const { return sides_[side].worth; }
     // The terms in that worth, one by one: visit(term, count).
     void each_term(Side side, const std::function<void(int, int)>& visit) const;
 
   private:
     // What all stacks of a side come to.
     struct Army {
-        Pair worth = 0;      // of each by itself
-        Pair joint = 0;      // of what ships, rings and aircraft are worth together
-        PointCounts counts;  // of attacks,
-        ctl::Set attacks;    // and what follows from them
+        Pair worth = 0;           // of everything; in it:
+        Pair sky = 0, joint = 0;  // what rings, and what ships and aircraft, are worth together
+        PointCounts counts;       // of attacks,
+        ctl::Set attacks;         // and what follows from them
         ctl::Set twice;
-        ctl::Set cover;                // inside the rings
-        ctl::Set rings, ships, aloft;  // stacks that have one, that are one, with aircraft
-        ctl::Set near;                 // stacks that attack the other Commander's surroundings
-        ctl::Set aims;                 // stacks of plain pieces whose range holds him
-        ctl::Set around;               // the own Commander and the points beside him
+        ctl::Set cover;                 // inside the rings
+        ctl::Set rings, ships, aloft;   // stacks that have one, that are one, with aircraft
+        ctl::Set near;                  // stacks that attack the other Commander's surroundings
+        ctl::Set aims;                  // stacks of plain pieces whose range holds him
+        ctl::Set held, pressed, loose;  // stacks that are defended, attacked, attacked only
+        ctl::Set around;                // the own Commander and the points beside him
         Square commander = NO_SQUARE;
         bool rings_changed = false, joint_changed = false, enemy_moved = false;
     };
@@ -102,14 +106,23 @@ class Stands {
     void leave(Square s);
     void meet(Square s);
     void look(const ctl::Position& p, Square s);
-    void note_aim(Square s, Army& army);
-    void note_near(Square s, Army& army);
-    void look_at_all(const ctl::Position& p, Side side);
+    bool is_near(Square s) const;
+    bool aims(Square s) const;
     void sum_up(const ctl::Position& p);
+    void sum_up_rings(Side side);
+    void sum_up_joint(Side side);
+    void sum_up_threats(const ctl::Position& p, Side side);
     template <class Visit>
     void each_own_term(Square s, Visit&& visit) const;
     template <class Visit>
+    void each_sky_term(Side side, Visit&& visit) const;
+    template <class Visit>
     void each_joint_term(Side side, Visit&& visit) const;
+    // Each member of a set counts for a term by the kind of its carrier.
+    template <class Visit>
+    void each_kind_term(const ctl::Set& stacks, int term, Visit&& visit) const {
+        stacks.each([&](Square s) { visit(term + int(at_[s].kind), 1); });
+    }
     Army& army_of(Square s) { return sides_[side_of(board_[s])]; }
     const Army& enemy_of(Square s) const { return sides_[side_of(board_[s]) ^ 1]; }
 
@@ -117,6 +130,7 @@ class Stands {
     const ctl::Rules* rules_ = nullptr;
     const Weights* weights_ = nullptr;
     ctl::Set before_;  // where something stood
+    ctl::Set far_;     // stacks that look farther than `Rules::near_sight`
     ctl::Set south_;   // half of the board
     Army sides_[2];
     int phase_ = 0;

@@ -12,6 +12,9 @@ Rules::Rules(RuleSpec given)
     for (int k = 0; k < KINDS; ++k) note_kind(Kind(k));
     for (const auto& stack : spec.cargo) note_cargo(stack);
     note_pairs();
+    rays.board().each([&](Square s) {
+        for (int d = 0; d < DIRECTIONS; ++d) near_sight_[s] |= rays.ranged(d, s, 2);
+    });
     for (Piece p = 1; p < PIECES; ++p)
         if (facts(p).present) build(p);
 }
