@@ -13,7 +13,6 @@ class Journal {
   public:
     void begin() {}
     void lose() {}
-    void note(const typename P::Undo&) {}
     template <int CELLS, class Cell, class Visit>
     void each_difference(const Cell* before, const Cell* now, Visit&& visit) {
         engine::each_difference<CELLS>(before, now, visit);
@@ -26,10 +25,7 @@ class Journal<ctl::Position> {
     // From here on whoever changes the position notes it. Without that, any position may come next.
     void begin() { kept_ = lost_ = true; }
     void lose() { lost_ = true; }
-    // A move was made, or taken back.
-    void note(const ctl::Undo& undo) {
-        for (int i = 0; i < undo.changes; ++i) touched_.add(undo.change[i].square);
-    }
+    void note(const ctl::Set& touched) { touched_ |= touched; }
     // Calls visit(square) for every difference; the next question is about what comes after.
     template <int CELLS, class Cell, class Visit>
     void each_difference(const Cell* before, const Cell* now, Visit&& visit) {

@@ -124,8 +124,9 @@ class Accumulators {
         Rows come[2], gone[2];
         journal.template each_difference<I::CELLS>(slot.board, now, [&](Square s) {
             for (const Side side : {FIRST, SECOND}) {
-                I::each(p, slot.board[s], s, side, way[side], gone[side]);
-                I::each(p, now[s], s, side, way[side], come[side]);
+                const int place = I::place(p, s, side, way[side]);
+                I::each(slot.board[s], side, place, gone[side]);
+                I::each(now[s], side, place, come[side]);
             }
             slot.board[s] = now[s];
         });

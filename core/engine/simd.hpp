@@ -2,6 +2,7 @@
 // runs. Bodies are plain loops marked COTULENH_INLINE; whole numbers come out the same either way.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 
 #include "board/grid.hpp"
@@ -21,9 +22,11 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define COTULENH_INLINE inline __attribute__((always_inline))
 #define COTULENH_RESTRICT __restrict__
+#define COTULENH_FLATTEN __attribute__((flatten))  // all that is called becomes part of it
 #else
 #define COTULENH_INLINE inline
 #define COTULENH_RESTRICT __restrict
+#define COTULENH_FLATTEN
 #endif
 
 namespace cotulenh::engine {
@@ -35,6 +38,33 @@ inline bool processor_has_avx2() {
 #else
     return false;
 #endif
+}
+
+// Where the first of the greatest numbers is; there must be one.
+inline int first_greatest(const int* numbers, int n) {
+    int most = numbers[0], i = 0;
+#if defined(__SSE4_1__)
+    const auto four = [&](int at) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + at));
+    };
+    if (n >= 4) {
+        __m128i best = four(0);
+        for (i = 4; i + 4 <= n; i += 4) best = _mm_max_epi32(best, four(i));
+        best = _mm_max_epi32(best, _mm_shuffle_epi32(best, 0b01001110));
+        best = _mm_max_epi32(best, _mm_shuffle_epi32(best, 0b10110001));
+        most = _mm_cvtsi128_si32(best);
+    }
+    for (; i < n; ++i) most = std::max(most, numbers[i]);
+    const __m128i wanted = _mm_set1_epi32(most);
+    for (i = 0; i + 4 <= n; i += 4)
+        if (const int found = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(four(i), wanted))))
+            return i + std::countr_zero(unsigned(found));
+#else
+    for (i = 1; i < n; ++i) most = std::max(most, numbers[i]);
+    i = 0;
+#endif
+    while (numbers[i] != most) ++i;
+    return i;
 }
 
 // Which of 64 bytes differ, the first one in the lowest bit.

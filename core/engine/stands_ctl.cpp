@@ -93,9 +93,26 @@ void Stands::clear() {
 void Stands::begin(const Position& p, const Weights& weights) {
     if (p.rules().serial() != serial_ || &weights != weights_) {
         clear();
-        south_ = south_half(p.rules());
+        rules_ = &p.rules();
+        south_ = south_half(*rules_);
+        for (Piece piece = 1; piece < PIECES; ++piece) note_traits(piece);
     }
     serial_ = p.rules().serial(), rules_ = &p.rules(), weights_ = &weights;
+}
+
+void Stands::note_traits(Piece p) {
+    const KindFacts& f = rules_->facts(p);
+    const Row& row = rules_->spec.rows[p];
+    Traits& t = traits_[p];
+    t.kind = kind_of(p);
+    t.phase = u8(PHASE_OF[t.kind]);
+    t.aircraft = f.aircraft;
+    t.ship = f.ship;
+    t.defends = row.ring > 0;
+    t.flies = rules_->tables(p).aircraft;
+    t.is_calm = t.kind == COMMANDER;
+    t.far =
+        std::max({row.move_o, row.move_d, row.take_o, row.take_d, row.ships_o, row.ships_d}) > 2;
 }
 
 void Stands::update(const Position& p, const Weights& weights) {
@@ -152,30 +169,24 @@ void Stands::leave(Square s) {
 void Stands::meet(Square s) {
     Stand& stand = at_[s];
     Army& own = army_of(s);
-    stand = {};
-    each_piece(board_[s], [&](Piece piece) {
-        stand.phase = u8(stand.phase + PHASE_OF[kind_of(piece)]);
-        stand.aircraft = u8(stand.aircraft + rules_->facts(piece).aircraft);
-    });
-    const Piece carrier = carrier_of(board_[s]);
-    const PieceTables& t = rules_->tables(carrier);
-    stand.kind = kind_of(carrier);
-    stand.ship = rules_->facts(carrier).ship;
-    stand.defends = t.disc[s].any();
-    stand.flies = t.aircraft;
-    stand.is_calm = stand.kind == COMMANDER;
+    static_cast<Traits&>(stand) = traits_[carrier_of(board_[s])];
+    for (u16 rest = group_of(board_[s]).bits() >> 5; rest; rest >>= 5) {  // what it carries
+        stand.phase = u8(stand.phase + traits_[rest & 31].phase);
+        stand.aircraft = u8(stand.aircraft + traits_[rest & 31].aircraft);
+    }
+    stand.worth = 0, stand.mobility = 0, stand.takes = {};
     each_own_term(s, [&](int term, int) { stand.worth += (*weights_)[term]; });
     own.worth += stand.worth, phase_ += stand.phase;
     own.rings_changed |= stand.defends;
     if (stand.defends) own.rings.add(s);
     if (stand.ship) own.ships.add(s);
     if (stand.is_aloft()) own.aloft.add(s);
-    if (!t.lines[s].within(rules_->near_sight(s))) far_.add(s);
+    if (stand.far) far_.add(s);
     if (aims(s)) own.aims.add(s);
 }
 
 // What the carrier attacks and where it could go: one look serves both for most kinds.
-void Stands::look(const Position& p, Square s) {
+COTULENH_FLATTEN void Stands::look(const Position& p, Square s) {
     Stand& stand = at_[s];
     Army& own = army_of(s);
     const PieceTables& t = rules_->tables(carrier_of(board_[s]));

@@ -46,20 +46,25 @@ class PointCounts {
     ctl::Set digit_[DIGITS];
 };
 
+// What a carrier brings along wherever it stands; phase and aircraft are those of the whole stack.
+struct Traits {
+    ctl::Kind kind{};
+    u8 phase = 0, aircraft = 0;
+    bool ship = false, defends = false;  // has a ring
+    bool flies = false;                  // and may be shot down
+    bool is_calm = false;                // frightens no Commander
+    bool far = false;                    // looks farther than Rules::near_sight
+    bool is_aloft() const { return flies || aircraft; }
+    bool is_joint() const { return ship || defends || is_aloft(); }
+};
+
 // What a stack is worth by itself, and what it sees: the same as long as neither it nor anything in
 // its sight changes.
-struct Stand {
-    u8 phase = 0, aircraft = 0;           // of all its pieces
-    ctl::Kind kind{};                     // its carrier's
-    bool ship = false, defends = false;   // its carrier: that has a ring,
-    bool flies = false, is_calm = false;  // that may be shot down, that frightens no Commander
+struct Stand : Traits {
     Pair worth = 0;  // by pieces, point and mobility, unless that is in the air
     int mobility = 0;
     ctl::Set watched;  // where a change of the board matters
     ctl::Set walks, takes;
-
-    bool is_aloft() const { return flies || aircraft; }
-    bool is_joint() const { return ship || defends || is_aloft(); }
 };
 
 class Stands {
@@ -101,6 +106,7 @@ class Stands {
     };
 
     void begin(const ctl::Position& p, const Weights& weights);
+    void note_traits(ctl::Piece p);
     void note_commander(const ctl::Position& p, Side side);
     void replace(const ctl::Position& p, Square s);
     void leave(Square s);
@@ -130,10 +136,11 @@ class Stands {
     const ctl::Rules* rules_ = nullptr;
     const Weights* weights_ = nullptr;
     ctl::Set before_;  // where something stood
-    ctl::Set far_;     // stacks that look farther than `Rules::near_sight`
+    ctl::Set far_;     // stacks that look far
     ctl::Set south_;   // half of the board
     Army sides_[2];
     int phase_ = 0;
+    Traits traits_[ctl::PIECES];
     ctl::Stack board_[ctl::Frame::size]{};
     Stand at_[ctl::Frame::size];
 };

@@ -155,6 +155,7 @@ class Worker {
             if (starts_turn_) w.keys_.push_back(w.position_->key());
             w.shared_->table->prefetch(w.position_->key());
             w.evals_.prefetch(w.position_->key());
+            w.correction_.prefetch(*w.position_, w.last_moves(ply + 1));
             w.at(ply + 1).in_check = starts_turn_ && w.position_->in_check();
         }
         ~ScopedMove() {

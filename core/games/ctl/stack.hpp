@@ -89,7 +89,7 @@ constexpr Side side_of(Stack s) { return s.side(); }
 constexpr Group group_of(Stack s) { return s.group(); }
 constexpr Piece carrier_of(Group g) { return g[0]; }
 constexpr bool is_single(Group g) { return !(g.bits() & 0x7FE0); }
-constexpr int size_of(Group g) { return !!g[0] + !!g[1] + !!g[2]; }
+constexpr int size_of(Group g) { return !!g.bits() + !!(g.bits() >> 5) + !!(g.bits() >> 10); }
 
 template <class Visit>
 constexpr void each_piece(Group g, Visit&& visit) {
