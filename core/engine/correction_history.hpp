@@ -24,6 +24,14 @@ class CorrectionHistory {
         return sum * parameters.correction_max / Entry::LIMIT;
     }
 
+    void prefetch(const P& p, LastMoves moves) const {
+#if defined(__GNUC__)
+        each(p, moves, [](const Entry& entry) { __builtin_prefetch(&entry); });
+#else
+        (void)p, (void)moves;
+#endif
+    }
+
     // A search of this depth found the position worth so much more than the evaluation said.
     void update(const P& p, LastMoves moves, Score more, int depth, const Parameters& parameters) {
         const int bonus = std::clamp(more * depth / parameters.correction_slowness,

@@ -12,6 +12,12 @@ class EvalCache {
   public:
     void clear() { std::fill_n(entries_.get(), SIZE, 0); }
 
+    void prefetch(u64 key) const {
+#if defined(__GNUC__)
+        __builtin_prefetch(&entries_[key % SIZE]);
+#endif
+    }
+
     // The evaluation of a position, by asking for it if it is not known.
     template <class Evaluate>
     Score of(u64 key, Evaluate&& evaluate) {

@@ -2,8 +2,6 @@
 
 #include <memory>
 
-#include "games/ctl/attacks.hpp"
-
 namespace cotulenh::engine::ctl_eval {
 namespace {
 
@@ -11,178 +9,49 @@ using namespace ctl;
 
 constexpr int COMMANDER_WORTH = 3000;  // in exchanges only: never risked for anything
 
-// The board's material tells how far the game has gone: weights of kinds, N F T E H C I M A G S.
-constexpr int PHASE_OF[KINDS] = {18, 10, 5, 2, 1, 0, 2, 2, 7, 3, 6};
-
-struct Sight {
-    Set attacks[2], twice[2], ships[2];  // points attacked; those ships reach
-    Set around[2];                       // the Commanders and the points beside them
-    Set cover[2];                        // inside the rings
-};
-
-// A Commander's own point and the eight around it.
-Set around(const Rules& rules, Square s) {
-    const int file = Frame::file_of(s), rank = Frame::rank_of(s);
-    const u64 row = (u64(7) << file) >> 1;
-    Set out;
-    for (int r = std::max(rank - 1, 0); r <= std::min(rank + 1, Frame::ranks - 1); ++r)
-        out.w[r / 4] |= row << r % 4 * 16;
-    return out & rules.rays.board();
-}
-
-int own_rank(const Rules& rules, Side side, Square s) {
-    const int r = Frame::rank_of(s);
-    return side == FIRST ? r : rules.spec.ranks - 1 - r;
-}
-
-// The terms that a stack earns by its pieces and its point alone.
-template <class Visit>
-void each_own_term(const Rules& rules, Stack stack, Square s, Visit&& visit) {
-    const int rank = own_rank(rules, side_of(stack), s), file = Frame::file_of(s);
-    bool carried = false;
-    each_piece(stack, [&](Piece p) {
-        const int kind = kind_of(p);
-        visit(MATERIAL + p - 1);
-        visit(RANK + kind * 12 + rank);
-        visit(FILE + kind * 12 + file);
-        if (rules.facts(p).heavy && rules.spec.bridges.has(s)) visit(int(BRIDGE_HEAVY));
-        if (std::exchange(carried, true)) visit(CARRIED + kind);
-    });
-}
-
+// What one side has, term by term; the stands know much of it already.
 template <bool Traced>
 class Counter {
   public:
-    Counter(const Position& p, Side us, Tally<TERMS, Traced>& tally, Sight& sight, Stands& stands)
-        : p_(p),
-          rules_(p.rules()),
-          us_(us),
-          them_(Side(us ^ 1)),
-          tally_(tally),
-          sight_(sight),
-          stands_(stands) {}
+    Counter(const Position& p, Side us, Tally<TERMS, Traced>& tally, const Stands& stands)
+        : p_(p), rules_(p.rules()), us_(us), them_(Side(us ^ 1)), tally_(tally), stands_(stands) {}
 
     void count() {
-        Set attacks, twice;
-        p_.occupied(us_).each([&](Square s) {
-            const Stand& stand = stands_.update(p_, s);
-            twice |= attacks & stand.takes;
-            attacks |= stand.takes;
-            attackers_ += !stand.is_calm && stand.takes.meets(sight_.around[them_]);
-            if (stand.special) special(s, stand);
-            if constexpr (Traced) trace(s, stand);
-        });
-        sight_.attacks[us_] = attacks, sight_.twice[us_] = twice;
-    }
-
-    // Once both sides are counted: only then is every stand up to date.
-    void compare() {
-        if constexpr (!Traced) tally_.add_sum(stands_.worth(us_));
-        fly();
-        sky();
+        if constexpr (Traced)
+            stands_.each_term(us_, [&](int term, int n) { tally_.add(term, n); });
+        else
+            tally_.add_sum(stands_.worth(us_));
         bridges();
-        threats();
         commander();
         arms();
     }
 
   private:
-    // The terms that are in a stand's worth already.
-    void trace(Square s, const Stand& stand) {
-        each_own_term(rules_, stand.stack, s, [&](int term) { tally_.add(term); });
-        if (!stand.special)
-            tally_.add(MOBILITY + int(kind_of(carrier_of(stand.stack))), stand.mobility);
-    }
-
-    void special(Square s, const Stand& stand) {
-        if (stand.defends) sight_.cover[us_] |= rules_.tables(carrier_of(stand.stack)).disc[s];
-        if (stand.aircraft | stand.flies)
-            aloft_.add(s);
-        else
-            moves(stand, stand.walks, stand.mobility);
-    }
-
-    void moves(const Stand& stand, const Set& walks, int count) {
-        tally_.add(MOBILITY + int(kind_of(carrier_of(stand.stack))), count);
-        if (stand.ship) sight_.ships[us_] |= walks;
-    }
-
-    // Aircraft: only now are all rings known.
-    void fly() {
-        const Set& cover = sight_.cover[them_];
-        aloft_.each([&](Square s) {
-            const Stand& stand = stands_.at(s);
-            const Set walks = stand.flies ? stand.walks - cover : stand.walks;
-            moves(stand, walks, walks.count());
-            if (!cover.has(s)) tally_.add(AIR_FREE, stand.aircraft);
-        });
-    }
-
-    void sky() {
-        const Set& cover = sight_.cover[us_];
-        const int all = cover.count(), south = (cover & south_half()).count();
-        const int own = us_ == FIRST ? south : all - south;
-        tally_.add(SKY_HOME, own);
-        tally_.add(SKY, all - own);
-        tally_.add(SEA, (sight_.ships[us_] & rules_.spec.water).count());
-    }
-
-    Set south_half() const {
-        const int points = rules_.spec.ranks / 2 * Frame::stride;
-        Set out;
-        for (int i = 0; i < Set::words; ++i) {
-            const int n = std::clamp(points - 64 * i, 0, 64);
-            out.w[i] = n == 64 ? ~u64(0) : (u64(1) << n) - 1;
-        }
-        return out;
-    }
-
     void bridges() {
         const Set& bridges = rules_.spec.bridges;
         if (bridges.none()) return;
-        tally_.add(BRIDGE, (bridges & sight_.attacks[us_]).count());
-    }
-
-    void threats() {
-        const Set hit = p_.occupied(them_) & sight_.attacks[us_];
-        hit.each([&](Square s) {
-            const int kind = kind_of(carrier_of(p_.at(s)));
-            tally_.add(PRESSURE + kind);
-            if (!sight_.attacks[them_].has(s)) tally_.add(LOOSE + kind);
-        });
-        (p_.occupied(us_) & sight_.attacks[us_]).each([&](Square s) {
-            tally_.add(HELD + int(kind_of(carrier_of(p_.at(s)))));
-        });
+        tally_.add(BRIDGE, (bridges & stands_.attacks(us_)).count());
     }
 
     void commander() {
         const Square own = p_.commander(us_), other = p_.commander(them_);
         if (other != NO_SQUARE) {
-            tally_.add(ATTACKERS + std::min(attackers_, 7));
-            const Set hits = sight_.around[them_] & sight_.attacks[us_];
-            tally_.add(HITS + std::min((hits - sight_.twice[them_]).count(), 8));
-            heroes(other);
+            tally_.add(ATTACKERS + std::min(stands_.attackers(us_), 7));
+            const Set hits = stands_.around_commander(them_) & stands_.attacks(us_);
+            tally_.add(HITS + std::min((hits - stands_.attacked_twice(them_)).count(), 8));
+            tally_.add(HERO_NEXT, stands_.hero_candidates(us_));
         }
         if (own == NO_SQUARE) return;
-        const Set free = sight_.around[us_] - p_.occupied() - sight_.attacks[them_];
+        const Set& around = stands_.around_commander(us_);
+        const Set free = around - p_.occupied() - stands_.attacks(them_);
         tally_.add(ESCAPES + std::min((free & rules_.stand(COMMANDER)).count(), 7));
-        tally_.add(GUARDS + std::min((sight_.around[us_] & p_.occupied(us_)).count() - 1, 7));
+        tally_.add(GUARDS + std::min((around & p_.occupied(us_)).count() - 1, 7));
         const Kind host = kind_of(carrier_of(p_.at(own)));
         if (host == HEADQUARTERS)
             tally_.add(SHELTERED);
         else if (host != COMMANDER)
             tally_.add(ABOARD);
         if (us_ == p_.turn() && other != NO_SQUARE) line(own, other);
-    }
-
-    // Plain pieces that need only an open line, or one step less cover, to become heroic.
-    void heroes(Square target) {
-        int n = 0;
-        (p_.occupied(us_) & rules_.zone(target)).each([&](Square s) {
-            const Piece p = carrier_of(p_.at(s));
-            n += !is_heroic(p) && rules_.tables(p).take[s].has(target);
-        });
-        tally_.add(HERO_NEXT, n);
     }
 
     // With one piece between the Commanders it is pinned to the line; the side to move may use it.
@@ -212,25 +81,16 @@ class Counter {
     const Rules& rules_;
     const Side us_, them_;
     Tally<TERMS, Traced>& tally_;
-    Sight& sight_;
-    Stands& stands_;
-    Set aloft_;  // stacks with aircraft
-    int attackers_ = 0;
+    const Stands& stands_;
 };
 
 // Both sides' counts, and the phase.
 template <bool Traced>
 int count_all(const Position& p, const Weights& weights, Stands& stands, Tally<TERMS, Traced>& red,
               Tally<TERMS, Traced>& blue) {
-    stands.enter(p, weights);
-    Sight sight;
-    for (const Side side : {FIRST, SECOND}) {
-        const Square c = p.commander(side);
-        if (c != NO_SQUARE) sight.around[side] = around(p.rules(), c);
-    }
-    Counter<Traced> a(p, FIRST, red, sight, stands), b(p, SECOND, blue, sight, stands);
-    a.count(), b.count();
-    a.compare(), b.compare();
+    stands.update(p, weights);
+    Counter<Traced>(p, FIRST, red, stands).count();
+    Counter<Traced>(p, SECOND, blue, stands).count();
     (p.turn() == FIRST ? red : blue).add(TEMPO);
     return std::min(stands.phase(), FULL_PHASE);
 }
@@ -242,43 +102,6 @@ PieceValues::PieceValues(const Weights& weights) {
         const Pair w = weights[MATERIAL + p - 1];
         of[p] = kind_of(p) == COMMANDER ? COMMANDER_WORTH : (full_of(w) + bare_of(w)) / 2;
     }
-}
-
-// What holds for a stack whatever stands around it.
-void Stands::meet(const Position& p, Square s, Stand& out) const {
-    const Rules& rules = p.rules();
-    out = {};
-    out.stack = p.at(s);
-    each_piece(out.stack, [&](Piece piece) {
-        out.phase = u8(out.phase + PHASE_OF[kind_of(piece)]);
-        out.aircraft = u8(out.aircraft + rules.facts(piece).aircraft);
-    });
-    const Piece carrier = carrier_of(out.stack);
-    const PieceTables& t = rules.tables(carrier);
-    out.ship = rules.facts(carrier).ship;
-    out.defends = t.disc[s].any();
-    out.flies = t.aircraft;
-    out.is_calm = kind_of(carrier) == COMMANDER;
-    out.special = out.ship || out.defends || out.flies || out.aircraft;
-    out.lines = t.lines[s];
-    each_own_term(rules, out.stack, s, [&](int term) { out.worth += (*weights_)[term]; });
-}
-
-// What the carrier attacks and where it could go: one look serves both for most kinds.
-void Stands::look(const Position& p, Square s, Stand& out) {
-    const Rules& rules = p.rules();
-    remove(out);
-    if (!(out.stack == p.at(s))) meet(p, s, out);
-    const Piece carrier = carrier_of(out.stack);
-    const PieceTables& t = rules.tables(carrier);
-    const Set seen = Rules::seen(std::max(t.move_look, t.take_look), Padded(p.occupied()), s);
-    out.walks = (t.walk[s] & seen) - p.occupied();
-    out.takes = t.take_look == Look::NOTHING ? t.take[s] : t.take[s] & seen;
-    const int mobility = out.walks.count();
-    const Pair each = (*weights_)[MOBILITY + int(kind_of(carrier))];
-    if (!out.special) out.worth += each * (mobility - out.mobility);
-    out.mobility = mobility;
-    add(out);
 }
 
 Score evaluate(const Position& p, const Weights& weights, Stands& stands) {

@@ -45,7 +45,10 @@ concept Playable =
         { Game<P>::ending(p) } -> std::same_as<Ending>;           // clock and repetition aside
         { Game<P>::pieces_key(c, Side()) } -> std::same_as<u64>;  // how a side's pieces stand
         // The memory keeps what is cheaper to update than to compute anew: the accumulator of the
-        // network, the pawn table. With the network or without, if there is one.
+        // network, the pawn table. With the network or without, if there is one. After `begin`
+        // every change of the position is noted.
+        { memory.begin() };
+        { memory.note(u) };
         { Game<P>::evaluate(c, w, memory, true) } -> std::convertible_to<Score>;
     };
 

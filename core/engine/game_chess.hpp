@@ -16,6 +16,8 @@ struct Game<chess::Position> {
         chess_eval::PawnTable pawns;
         Accumulators<P> net;
         void clear() { pawns.clear(); }
+        void begin() {}
+        void note(const P::Undo&) {}
     };
 
     static constexpr int PIECE_TO = 6 * 64, CAPTURED = 7;  // nothing on the target: the last one

@@ -7,6 +7,20 @@
 
 namespace cotulenh::engine {
 
+// Kind and target of a move, numbered together: asked of every move that is generated.
+struct CtlPlaces {
+    static constexpr int POINTS = 12 * 12;
+    std::array<u16, ctl::GROUPS> kind{};
+    std::array<u8, ctl::Frame::size> point{};
+    constexpr CtlPlaces() {
+        for (std::size_t g = 1; g < kind.size(); ++g)
+            kind[g] = u16(ctl::kind_of(ctl::carrier_of(ctl::GROUP_TABLE.of[g])) * POINTS);
+        for (std::size_t s = 0; s < point.size(); ++s)
+            point[s] = u8(ctl::Frame::rank_of(int(s)) * 12 + ctl::Frame::file_of(int(s)));
+    }
+};
+inline constexpr CtlPlaces CTL_PLACES;
+
 template <>
 struct Game<ctl::Position> {
     using P = ctl::Position;
@@ -16,9 +30,20 @@ struct Game<ctl::Position> {
         Accumulators<P> net;
         ctl_eval::Stands stands;
         void clear() { stands.clear(); }
+        // From here on every move that is made or taken back is noted (see Journal).
+        void begin() { net.journal.begin(), stands.journal.begin(); }
+        void note(const ctl::Undo& undo) {
+            for (int i = 0; i < undo.changes; ++i) touched.add(undo.change[i].square);
+        }
+        void pass_on() {
+            net.journal.note(touched), stands.journal.note(touched);
+            touched = {};
+        }
+        ctl::Set touched;  // since the last evaluation
     };
 
-    static constexpr int PIECE_TO = 11 * 144 + 1;  // the last one is the commit
+    static constexpr int PIECE_TO =
+        ctl::KINDS * CtlPlaces::POINTS + 1;  // the last one is the commit
     static constexpr int CAPTURED = ctl::KINDS;
     static constexpr u32 DRAWN_AFTER = 100;
     static constexpr bool STAGED = true;  // generating moves is dear: takes first, then the others
@@ -46,7 +71,7 @@ struct Game<ctl::Position> {
     }
     static int piece_to(const P&, Move m) {
         if (is_commit(m)) return PIECE_TO - 1;
-        return ctl::kind_of(ctl::carrier_of(m.group())) * 144 + (m.to() >> 4) * 12 + (m.to() & 15);
+        return CTL_PLACES.kind[m.group_code()] + CTL_PLACES.point[m.to()];
     }
     static bool is_step(Move m) { return m.deploy(); }
     static bool is_commit(Move m) { return m.kind() == ctl::COMMIT; }
@@ -57,6 +82,7 @@ struct Game<ctl::Position> {
     static Ending ending(P& p);
     static u64 pieces_key(const P& p, Side side) { return p.pieces_key(side); }
     static Score evaluate(const P& p, const Weights& w, Memory& memory, bool network) {
+        memory.pass_on();
         return with_network(p, memory.net, network,
                             [&] { return ctl_eval::evaluate(p, w, memory.stands); });
     }

@@ -32,6 +32,7 @@ struct History {
     static constexpr int PIECE_TO = Game<P>::PIECE_TO;
     using Entry = HistoryEntry<16384>;
     using Row = Entry[PIECE_TO];
+    static inline const Row NOTHING{};  // of a move that has not been made
 
     Row quiet[2][2];                      // by side, step of a longer turn
     Row capture[2][Game<P>::CAPTURED];    // by side, kind taken

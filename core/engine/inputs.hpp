@@ -22,7 +22,7 @@ struct Inputs<ctl::Position> {
     static constexpr const char* GAME = "cotulenh";
     static constexpr int POINTS = 12 * 12, CODES = ctl::PIECES - 1;
     static constexpr int COUNT = 2 * 2 * CODES * POINTS;
-    static constexpr int CELLS = ctl::Frame::size, BUCKETS = 8;
+    static constexpr int CELLS = ctl::Frame::size, WAYS = 1, BUCKETS = 8;
     static constexpr int MOST = CELLS * ctl::MOST_IN_STACK;  // inputs a position can have
     static constexpr Cell NOTHING{};
 
@@ -31,16 +31,18 @@ struct Inputs<ctl::Position> {
     static int bucket(const P& p) {
         return std::clamp((p.count(FIRST) + p.count(SECOND) - 1) / 5, 0, BUCKETS - 1);
     }
-    // Calls visit(input) for everything in a cell, as a side sees it.
-    template <class Visit>
-    static void each(const P& p, Cell cell, Square s, Side side, int, Visit&& visit) {
+    // Where a point lies as a side sees it, and what follows for everything in its cell.
+    static int place(const P& p, Square s, Side side, int) {
         const int rank = ctl::Frame::rank_of(s);
-        const int seen = side == FIRST ? rank : p.rules().spec.ranks - 1 - rank;
-        const int point = seen * 12 + ctl::Frame::file_of(s);
-        int row = (ctl::side_of(cell) != side) * 2 * CODES;
+        return (side == FIRST ? rank : p.rules().spec.ranks - 1 - rank) * 12 +
+               ctl::Frame::file_of(s);
+    }
+    template <class Visit>
+    static void each(Cell cell, Side side, int place, Visit&& visit) {
+        int row = (ctl::side_of(cell) != side) * 2 * CODES - 1, carried = CODES;
         ctl::each_piece(cell, [&](ctl::Piece piece) {
-            visit((row + piece - 1) * POINTS + point);
-            if (row % (2 * CODES) == 0) row += CODES;  // the others are carried
+            visit((row + piece) * POINTS + place);
+            row += std::exchange(carried, 0);  // all but the first
         });
     }
 };
@@ -51,17 +53,19 @@ struct Inputs<chess::Position> {
     using P = chess::Position;
     using Cell = chess::Piece;
     static constexpr const char* GAME = "chess";
-    static constexpr int COUNT = 2 * 6 * 64, CELLS = 64, BUCKETS = 8, MOST = 64;
+    static constexpr int COUNT = 2 * 6 * 64, CELLS = 64, WAYS = 2, BUCKETS = 8, MOST = 64;
     static constexpr Cell NOTHING = chess::EMPTY;
 
     static const Cell* cells(const P& p) { return p.board(); }
     static int way(const P& p, Side side) { return chess::file_of(p.king(side)) > 3; }
     static int bucket(const P& p) { return std::min((std::popcount(p.occupied()) - 1) / 4, 7); }
+    static int place(const P&, Square s, Side side, int turned) {
+        return s ^ (side == SECOND ? 56 : 0) ^ (turned ? 7 : 0);
+    }
     template <class Visit>
-    static void each(const P&, Cell cell, Square s, Side side, int turned, Visit&& visit) {
+    static void each(Cell cell, Side side, int place, Visit&& visit) {
         if (cell == chess::EMPTY) return;
-        visit((chess::side_of(cell) != side) * 384 + chess::kind_of(cell) * 64 +
-              (s ^ (side == SECOND ? 56 : 0) ^ (turned ? 7 : 0)));
+        visit((chess::side_of(cell) != side) * 384 + chess::kind_of(cell) * 64 + place);
     }
 };
 
@@ -70,7 +74,8 @@ template <class P, class Visit>
 void each_input(const P& p, Side side, Visit&& visit) {
     using I = Inputs<P>;
     const int way = I::way(p, side);
-    for (int s = 0; s < I::CELLS; ++s) I::each(p, I::cells(p)[s], Square(s), side, way, visit);
+    for (int s = 0; s < I::CELLS; ++s)
+        I::each(I::cells(p)[s], side, I::place(p, Square(s), side, way), visit);
 }
 
 }  // namespace cotulenh::engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/history.hpp"
+#include "engine/simd.hpp"
 
 namespace cotulenh::engine {
 
@@ -24,7 +25,10 @@ class MovePicker {
         u32 hash_move = 0;
         bool commit_first = false;  // before other quiet moves
         Move killers[2]{}, counter_move{};
-        const typename History<P>::Row* continuation[std::size(CONTINUATIONS)]{};
+        const typename History<P>::Row* continuation[std::size(CONTINUATIONS)];
+        Hints() {
+            std::fill(std::begin(continuation), std::end(continuation), &History<P>::NOTHING);
+        }
     };
 
     // Which moves to give out. STAGED: all of them, but the hash move before any is generated, and
@@ -81,6 +85,16 @@ class MovePicker {
     const MoveList<Move>& generated() const { return moves_; }
     // What is left hardly matters: it comes as it was generated.
     void skip_sorting() { unsorted_ = true; }
+    // Of what is left, passes over quiet moves that cannot give check, up to any other move or
+    // `stop`. How many they were.
+    int pass_over_quiets(Move stop) {
+        const int from = at_;
+        while (at_ < moves_.size() && scores_[at_] > BAD_TAKE / 2 && !(moves_[at_] == stop) &&
+               !G::is_take(p_, moves_[at_]) && !G::is_commit(moves_[at_]) &&
+               !G::may_check(p_, moves_[at_]))
+            ++at_;
+        return at_ - from;
+    }
     bool last_was_bad_take() const { return last_score_ < BAD_TAKE / 2; }
     int last_score() const { return last_score_; }
     // Whether a move that was given out is legal must still be asked.
@@ -113,14 +127,7 @@ class MovePicker {
         for (int i = from; i < moves_.size(); ++i) scores_[i] = score(moves_[i]);
     }
 
-    // The greatest first, then where it is: two loops without guesses are faster than one with.
-    int first_best() const {
-        int most = scores_[at_];
-        for (int i = at_ + 1; i < moves_.size(); ++i) most = std::max(most, scores_[i]);
-        int i = at_;
-        while (scores_[i] != most) ++i;
-        return i;
-    }
+    int first_best() const { return at_ + first_greatest(scores_ + at_, moves_.size() - at_); }
 
     int score(Move m) const {
         const Hints& h = hints_;
@@ -135,8 +142,7 @@ class MovePicker {
         if (m == h.killers[1]) return KILLER + 1;
         if (m == h.counter_move) return KILLER;
         int s = history_.quiet[us][G::is_step(m)][piece_to];
-        for (const auto* row : h.continuation)
-            if (row) s += (*row)[piece_to];
+        for (const auto* row : h.continuation) s += (*row)[piece_to];
         return s;
     }
 

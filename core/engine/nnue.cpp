@@ -78,41 +78,21 @@ std::string problem_of(const Header& h, std::size_t size) {
     return size == wanted ? "" : expected("bytes", wanted, size);
 }
 
-// The loops: rows are added block by block, so that a block's sums stay in registers.
-constexpr int BLOCK = 16;
-
-COTULENH_INLINE void update_body(std::int16_t* COTULENH_RESTRICT sums,
-                                 const std::int16_t* COTULENH_RESTRICT rows, const u16* come,
-                                 int more, const u16* gone, int less, int hidden) {
-    for (int b = 0; b < hidden; b += 4 * BLOCK) {
-        const int n = std::min(hidden - b, 4 * BLOCK);
-        if (n == 4 * BLOCK) {
-            std::uint16_t part[4 * BLOCK];  // sums may wrap around, and come back
-            std::memcpy(part, sums + b, sizeof part);
-            for (int r = 0; r < more; ++r) {
-                const std::int16_t* row = rows + std::size_t(come[r]) * std::size_t(hidden) + b;
-                for (int i = 0; i < 4 * BLOCK; ++i) part[i] = u16(part[i] + u16(row[i]));
-            }
-            for (int r = 0; r < less; ++r) {
-                const std::int16_t* row = rows + std::size_t(gone[r]) * std::size_t(hidden) + b;
-                for (int i = 0; i < 4 * BLOCK; ++i) part[i] = u16(part[i] - u16(row[i]));
-            }
-            std::memcpy(sums + b, part, sizeof part);
-            continue;
-        }
-        for (int r = 0; r < more; ++r)
-            for (int i = b; i < b + n; ++i)
-                sums[i] =
-                    std::int16_t(sums[i] + rows[std::size_t(come[r]) * std::size_t(hidden) + i]);
-        for (int r = 0; r < less; ++r)
-            for (int i = b; i < b + n; ++i)
-                sums[i] =
-                    std::int16_t(sums[i] - rows[std::size_t(gone[r]) * std::size_t(hidden) + i]);
+// The loops for every processor. Sums may wrap around, and come back.
+void update_plain(std::int16_t* COTULENH_RESTRICT sums, const std::int16_t* COTULENH_RESTRICT rows,
+                  const u16* come, int more, const u16* gone, int less, int hidden) {
+    for (int r = 0; r < more; ++r) {
+        const std::int16_t* row = rows + std::size_t(come[r]) * std::size_t(hidden);
+        for (int i = 0; i < hidden; ++i) sums[i] = std::int16_t(sums[i] + row[i]);
+    }
+    for (int r = 0; r < less; ++r) {
+        const std::int16_t* row = rows + std::size_t(gone[r]) * std::size_t(hidden);
+        for (int i = 0; i < hidden; ++i) sums[i] = std::int16_t(sums[i] - row[i]);
     }
 }
 
-COTULENH_INLINE int weigh_body(const std::int16_t* COTULENH_RESTRICT sums,
-                               const std::int16_t* COTULENH_RESTRICT weights, int hidden) {
+int weigh_plain(const std::int16_t* COTULENH_RESTRICT sums,
+                const std::int16_t* COTULENH_RESTRICT weights, int hidden) {
     int total = 0;
     for (int i = 0; i < hidden; ++i) {
         const std::int16_t v = std::clamp<std::int16_t>(sums[i], 0, Network::ONE);
@@ -121,19 +101,58 @@ COTULENH_INLINE int weigh_body(const std::int16_t* COTULENH_RESTRICT sums,
     return total;
 }
 
-void update_plain(std::int16_t* s, const std::int16_t* r, const u16* c, int n, const u16* g, int m,
-                  int h) {
-    update_body(s, r, c, n, g, m, h);
-}
-int weigh_plain(const std::int16_t* s, const std::int16_t* w, int h) { return weigh_body(s, w, h); }
+#if COTULENH_TWO_BUILDS
+// The same by AVX2, written out: left to themselves compilers keep the sums in memory, which is
+// several times slower.
+constexpr int LANES = 16;
 
-COTULENH_AVX2 void update_wide(std::int16_t* s, const std::int16_t* r, const u16* c, int n,
-                               const u16* g, int m, int h) {
-    update_body(s, r, c, n, g, m, h);
+// N registers of sums stay where they are while all rows pass by.
+template <int N>
+COTULENH_AVX2 void update_block(std::int16_t* sums, const std::int16_t* rows, const u16* come,
+                                int more, const u16* gone, int less, int hidden) {
+    __m256i part[N];
+    auto* const out = reinterpret_cast<__m256i*>(sums);
+    const auto row = [&](u16 n) {
+        return reinterpret_cast<const __m256i*>(rows + std::size_t(n) * std::size_t(hidden));
+    };
+    for (int i = 0; i < N; ++i) part[i] = _mm256_loadu_si256(out + i);
+    for (int r = 0; r < more; ++r)
+        for (int i = 0; i < N; ++i)
+            part[i] = _mm256_add_epi16(part[i], _mm256_loadu_si256(row(come[r]) + i));
+    for (int r = 0; r < less; ++r)
+        for (int i = 0; i < N; ++i)
+            part[i] = _mm256_sub_epi16(part[i], _mm256_loadu_si256(row(gone[r]) + i));
+    for (int i = 0; i < N; ++i) _mm256_storeu_si256(out + i, part[i]);
 }
-COTULENH_AVX2 int weigh_wide(const std::int16_t* s, const std::int16_t* w, int h) {
-    return weigh_body(s, w, h);
+
+COTULENH_AVX2 void update_wide(std::int16_t* sums, const std::int16_t* rows, const u16* come,
+                               int more, const u16* gone, int less, int hidden) {
+    int b = 0;
+    for (; b + 4 * LANES <= hidden; b += 4 * LANES)
+        update_block<4>(sums + b, rows + b, come, more, gone, less, hidden);
+    for (; b < hidden; b += LANES)
+        update_block<1>(sums + b, rows + b, come, more, gone, less, hidden);
 }
+
+COTULENH_AVX2 int weigh_wide(const std::int16_t* sums, const std::int16_t* weights, int hidden) {
+    const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi16(Network::ONE);
+    __m256i total = zero;
+    for (int i = 0; i < hidden; i += LANES) {
+        const auto* const sum = reinterpret_cast<const __m256i*>(sums + i);
+        const auto* const weight = reinterpret_cast<const __m256i*>(weights + i);
+        const __m256i v = _mm256_min_epi16(_mm256_max_epi16(_mm256_loadu_si256(sum), zero), one);
+        const __m256i weighed = _mm256_mullo_epi16(v, _mm256_loadu_si256(weight));
+        total = _mm256_add_epi32(total, _mm256_madd_epi16(weighed, v));
+    }
+    __m128i half = _mm_add_epi32(_mm256_castsi256_si128(total), _mm256_extracti128_si256(total, 1));
+    half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0b01001110));
+    half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0b10110001));
+    return _mm_cvtsi128_si32(half);
+}
+#else
+constexpr auto& update_wide = update_plain;
+constexpr auto& weigh_wide = weigh_plain;
+#endif
 
 std::atomic<bool> wide{processor_has_avx2()};
 

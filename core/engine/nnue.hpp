@@ -10,6 +10,7 @@
 #include <string>
 
 #include "engine/inputs.hpp"
+#include "engine/journal.hpp"
 #include "engine/score.hpp"
 #include "engine/simd.hpp"
 
@@ -66,10 +67,9 @@ int weigh(const std::int16_t* sums, const std::int16_t* weights, int hidden);
 
 }  // namespace nnue
 
-// What a worker keeps of the network's sums while it searches: for each of the last plies a board
-// and the sums of both sides that belong to it. A position that is to be judged differs little from
-// the last one judged at its ply (a sibling) or from the one before it (its parent): of the nearer
-// one only what came and went is added and taken away.
+// What a worker keeps of the network's sums while it searches: those of the position that was
+// judged last, and its board. The next one differs by little: only what came and went is added and
+// taken away. A board seen another way has other rows, so every way has sums of its own.
 template <class P>
 class Accumulators {
   public:
@@ -80,12 +80,14 @@ class Accumulators {
         if (network == network_) return;
         network_ = std::move(network);
         if (!network_) return;
+        journal.lose();
         for (Slot& slot : slots_) {
             std::fill_n(slot.board, I::CELLS, I::NOTHING);
-            for (const Side side : {FIRST, SECOND}) start(slot, side, 0);
+            for (auto& sums : slot.sums) std::copy_n(network_->bias(), network_->hidden(), sums);
         }
     }
     const Network* network() const { return network_.get(); }
+    Journal<P> journal;  // of the positions that are judged
 
     // What the network says, for the side to move.
     Score evaluate(const P& p) {
@@ -102,85 +104,41 @@ class Accumulators {
 
   private:
     static constexpr Score MOST_SAID = 20000;  // far from every mate
-    static constexpr u32 SLOTS = 16;           // a power of two
     using Cell = typename I::Cell;
 
     struct Slot {
         alignas(64) std::int16_t sums[2][Network::MOST_SUMS];
         alignas(64) Cell board[I::CELLS];
-        int way[2];  // in which each side's sums see the board
     };
-    struct Changes {
+    struct Rows {
         int count = 0;
-        u8 cell[I::CELLS];
+        u16 row[I::MOST];
+        void operator()(int i) { row[count++] = u16(i); }
     };
 
-    void start(Slot& slot, Side side, int way) const {
-        std::copy_n(network_->bias(), network_->hidden(), slot.sums[side]);
-        slot.way[side] = way;
-    }
-
-    // The cells in which a slot's board differs.
-    static void compare(const Slot& slot, const Cell* now, Changes& out) {
-        constexpr int BLOCK = int(64 / sizeof(Cell));
-        static_assert(I::CELLS % BLOCK == 0 && sizeof(Cell) <= 2);
-        for (int s = 0; s < I::CELLS; s += BLOCK) {
-            u64 differ = differing_bytes(slot.board + s, now + s);
-            if (sizeof(Cell) == 2) differ = (differ | differ >> 1) & 0x5555555555555555;
-            for (; differ; differ &= differ - 1)
-                out.cell[out.count++] = u8(s + std::countr_zero(differ) / int(sizeof(Cell)));
-        }
-    }
-
-    void copy(const Slot& from, Slot& to) const {
-        for (const Side side : {FIRST, SECOND}) {
-            std::copy_n(from.sums[side], network_->hidden(), to.sums[side]);
-            to.way[side] = from.way[side];
-        }
-        std::copy_n(from.board, I::CELLS, to.board);
-    }
-
-    // The slot of the position's ply, brought up to date.
+    // The slot of the ways in which the sides see the board, brought up to date.
     const Slot& refresh(const P& p) {
+        const int way[2] = {I::way(p, FIRST), I::way(p, SECOND)};
         const Cell* const now = I::cells(p);
-        const u32 ply = 2 * p.fullmove() + p.turn();
-        Slot& slot = slots_[ply % SLOTS];
-        const Slot& before = slots_[(ply - 1) % SLOTS];
-        Changes sibling, parent;
-        compare(slot, now, sibling);
-        if (sibling.count > 1) compare(before, now, parent);
-        const bool nearer = sibling.count > 1 && parent.count < sibling.count;
-        if (nearer) copy(before, slot);
-        const Changes& changes = nearer ? parent : sibling;
-        for (const Side side : {FIRST, SECOND}) update(slot, p, side, changes);
-        for (int i = 0; i < changes.count; ++i) slot.board[changes.cell[i]] = now[changes.cell[i]];
+        Slot& slot = slots_[way[FIRST] * I::WAYS + way[SECOND]];
+        Rows come[2], gone[2];
+        journal.template each_difference<I::CELLS>(slot.board, now, [&](Square s) {
+            for (const Side side : {FIRST, SECOND}) {
+                const int place = I::place(p, s, side, way[side]);
+                I::each(slot.board[s], side, place, gone[side]);
+                I::each(now[s], side, place, come[side]);
+            }
+            slot.board[s] = now[s];
+        });
+        for (const Side side : {FIRST, SECOND})
+            if (come[side].count + gone[side].count)
+                nnue::update(slot.sums[side], network_->rows(), come[side].row, come[side].count,
+                             gone[side].row, gone[side].count, network_->hidden());
         return slot;
     }
 
-    void update(Slot& slot, const P& p, Side side, const Changes& changes) const {
-        u16 come[I::MOST], gone[I::MOST];
-        int more = 0, less = 0;
-        const auto add = [&](int i) { come[more++] = u16(i); };
-        const auto take = [&](int i) { gone[less++] = u16(i); };
-        const int way = I::way(p, side);
-        const Cell* const now = I::cells(p);
-        if (way != slot.way[side]) {  // seen another way, every row is another one
-            start(slot, side, way);
-            each_input(p, side, add);
-        } else {
-            for (int i = 0; i < changes.count; ++i) {
-                const Square s = changes.cell[i];
-                I::each(p, slot.board[s], s, side, way, take);
-                I::each(p, now[s], s, side, way, add);
-            }
-        }
-        if (more + less)
-            nnue::update(slot.sums[side], network_->rows(), come, more, gone, less,
-                         network_->hidden());
-    }
-
     std::shared_ptr<const Network> network_;
-    Slot slots_[SLOTS];
+    Slot slots_[I::WAYS * I::WAYS];
 };
 
 // What a position is worth by its network, if there is one and it is wanted: alone or beside the

@@ -356,6 +356,11 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
                        G::see(p, m) < -margin.see_take_margin * depth) {
                 hopeless = Guess::SEE_TAKE;
             }
+            if (hopeless == Guess::LATE_MOVE && !statistics_) {
+                // So are all that follow.
+                number += picker.pass_over_quiets(excluded);
+                continue;
+            }
             if (hopeless) {
                 count(mid_turn ? Count::MID_TURN_PRUNED : Count::LATE_MOVES_PRUNED);
                 if (sampled()) check_move(*hopeless, m, alpha, depth, ply, turns);

@@ -86,6 +86,7 @@ class Worker {
         for (const Move m : moves) root_moves_.push_back({m, -INFINITE, -INFINITE, 0, {m.bits()}});
         completed_depth_ = 0;
         memory_.net.use(shared.network);
+        memory_.begin();
     }
 
     u64 nodes() const { return nodes_.load(std::memory_order_relaxed); }
@@ -149,14 +150,18 @@ class Worker {
             here.move = m;
             here.piece_to = G::piece_to(*w.position_, m);
             w.position_->make(m, undo_);
+            w.memory_.note(undo_);
             starts_turn_ = !G::mid_turn(*w.position_);
             if (starts_turn_) w.keys_.push_back(w.position_->key());
             w.shared_->table->prefetch(w.position_->key());
+            w.evals_.prefetch(w.position_->key());
+            w.correction_.prefetch(*w.position_, w.last_moves(ply + 1));
             w.at(ply + 1).in_check = starts_turn_ && w.position_->in_check();
         }
         ~ScopedMove() {
             if (starts_turn_) w_.keys_.pop_back();
             w_.position_->unmake(m_, undo_);
+            w_.memory_.note(undo_);
         }
         bool same_side() const { return w_.position_->turn() == us_; }
 

@@ -83,8 +83,9 @@ bool Position::attacked(Side by, Square target) const {
 bool Position::facing_commanders() const {
     const Square a = commander_[0], b = commander_[1];
     if (!rules_->facing() || a == NO_SQUARE || b == NO_SQUARE) return false;
-    const int d = Rays<Frame>::direction(a, b);
-    return d >= 0 && !is_diagonal(d) && !rules_->rays.between(a, b).meets(occupied_.set);
+    const bool line =
+        Frame::file_of(a) == Frame::file_of(b) || Frame::rank_of(a) == Frame::rank_of(b);
+    return line && !rules_->rays.between(a, b).meets(occupied_.set);
 }
 
 bool Position::in_check(Side side) const {

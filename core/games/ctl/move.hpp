@@ -24,7 +24,8 @@ class Move {
     constexpr Square to() const { return Square(bits_ >> TO); }
     constexpr MoveKind kind() const { return MoveKind(bits_ >> KIND & 7); }
     constexpr bool deploy() const { return bits_ >> DEPLOY & 1; }
-    constexpr Group group() const { return GROUP_TABLE.of[bits_ >> GROUP]; }
+    constexpr Group group() const { return GROUP_TABLE.of[group_code()]; }
+    constexpr u32 group_code() const { return bits_ >> GROUP; }  // its group_number
     // The same move to another target: a generator numbers its group only once.
     constexpr Move with_to(Square to) const {
         return Move((bits_ & ~(u32(0xFF) << TO)) | u32(to) << TO);
@@ -35,7 +36,8 @@ class Move {
                to() < Frame::size;
     }
     constexpr bool takes() const {
-        return kind() == CAPTURE || kind() == STAY || kind() == EXCHANGE || kind() == BREACH;
+        constexpr u32 takes = 1 << CAPTURE | 1 << STAY | 1 << EXCHANGE | 1 << BREACH;
+        return takes >> kind() & 1;
     }
     // Stay captures, breaches and commits leave the group where it is.
     constexpr bool departs() const {

@@ -13,6 +13,9 @@ struct Danger {
     bool every = false;  // he is attacked now, or any turn may bring forth an enemy hero
     bool takes = false;  // a take may leave the enemy a last guard (9.2)
     Set touchy;          // points whose emptying or changing could expose him
+    // Where a move must go to save him if he is attacked now: to the attacker's point or in its
+    // way. Or to him, who may be sheltered then, or to the other Commander, whose loss ends it all.
+    Set saving = Rules::everything();
 
     explicit Danger(const Position& p) {
         const Rules& rules = p.rules();
@@ -22,6 +25,8 @@ struct Danger {
         touchy.add(c);
         look_at_lines(p, rules, us, c);
         if (rules.sw.last_guard) look_at_guards(p, them);
+        saving.add(c);
+        if (p.commander(them) != NO_SQUARE) saving.add(p.commander(them));
     }
 
     bool guards() const { return guards_; }
@@ -42,9 +47,9 @@ struct Danger {
                         aircraft = true;
                         every |= target.attacked_by(piece, s);
                     } else if (target.blockable(piece)) {
-                        line(rules.rays.between(c, s) & p.occupied());
+                        line(p, rules.rays.between(c, s), s);
                     } else {
-                        every = true;
+                        attacked(Set::of(s));
                     }
                 });
             });
@@ -53,7 +58,7 @@ struct Danger {
         const Square other = p.commander(them);
         if (rules.facing() && other != NO_SQUARE) {
             const int d = Rays<Frame>::direction(c, other);
-            if (d >= 0 && !is_diagonal(d)) line(rules.rays.between(c, other) & p.occupied());
+            if (d >= 0 && !is_diagonal(d)) line(p, rules.rays.between(c, other), other);
         }
     }
 
@@ -69,16 +74,22 @@ struct Danger {
     }
 
     // One move empties at most two points of a line (an exchange).
-    void line(const Set& blockers) {
+    void line(const Position& p, const Set& between, Square end) {
+        const Set blockers = between & p.occupied();
         const int n = blockers.count();
-        if (n == 0) every = true;
+        if (n == 0) attacked(between | Set::of(end));
         if (n <= 2) touchy |= blockers;
+    }
+
+    void attacked(const Set& answers) {
+        every = true;
+        saving &= answers;
     }
 
     void look_at_guards(const Position& p, Side them) {
         const int n = p.count(them);
-        if (n == 2)
-            every = guards_ = true;
+        if (n == 2)  // and what a new hero still attacks is not known here
+            every = guards_ = true, saving = Rules::everything();
         else if (n <= 2 + MOST_IN_STACK)
             takes = true;
     }
@@ -125,6 +136,11 @@ class LegalSink {
 
     void operator()(Square from, Group g, MoveKind kind, bool deploy, const Set& targets) {
         if (out_.done()) return;
+        if (danger_.every && !may_save_anywhere(from, kind, deploy)) {
+            const Set saving = targets & danger_.saving;
+            if (saving.any()) test(from, g, kind, deploy, saving);
+            return;
+        }
         if (doubtful_ && !danger_.every && !deploy && danger_.touchy.has(from)) {
             doubtful_->add(from);
             out_.batch(from, g, kind, deploy, targets);
@@ -147,6 +163,13 @@ class LegalSink {
     }
 
   private:
+    // Where the Commander is attacked, most moves can be refused by their target: not those of his
+    // own stack, nor steps, which others may follow.
+    bool may_save_anywhere(Square from, MoveKind kind, bool deploy) const {
+        const bool quiet = kind == NORMAL || kind == COMBINE;
+        return deploy || from == p_.commander(p_.turn()) || (danger_.takes && !quiet);
+    }
+
     // After this step the deployment could be committed at once, as far as 8.2 goes.
     bool rest_may_stay(Square from, Group g, MoveKind kind) const {
         const Stack here = p_.at(from);

@@ -33,7 +33,7 @@ class Generator {
         }
         own_.each([&](Square s) {
             const Stack stack = p_.board_[s];
-            group_moves(sink, s, group_of(stack), false);
+            if (may_matter(stack, s)) group_moves(sink, s, group_of(stack), false);
             if (!is_single(stack)) choices(sink, s, stack, false);
         });
     }
@@ -72,8 +72,15 @@ class Generator {
     template <class Sink>
     void choices(Sink& sink, Square from, Group pieces, bool whole_too) {
         each_choice(pieces, whole_too, [&](Group g) {
-            if (may_act(g)) group_moves(sink, from, g, true);
+            if (may_act(g) && may_matter(g, from)) group_moves(sink, from, g, true);
         });
+    }
+
+    // Where takes alone are wanted, most groups have nothing in reach. Commanders may face (6.3).
+    bool may_matter(Group group, Square from) const {
+        if (wanted != Wanted::TAKES) return true;
+        const Piece p = carrier_of(group);
+        return p_.is_commander(p) || targets(rules_.tables(p), from).any();
     }
 
     template <class Sink>
@@ -102,8 +109,9 @@ class Generator {
         return Rules::seen(b.t.take_look, p_.occupied_, b.from);
     }
 
-    Set targets(const Body& b) const {
-        return (b.t.take[b.from] & enemy_others_) | (b.t.ships[b.from] & enemy_ships_);
+    Set targets(const Body& b) const { return targets(b.t, b.from); }
+    Set targets(const PieceTables& t, Square from) const {
+        return (t.take[from] & enemy_others_) | (t.ships[from] & enemy_ships_);
     }
 
     bool may_join(Group group, Group other, Square s) const {
@@ -187,7 +195,6 @@ class Generator {
 
     template <class Sink>
     void plain(Sink& sink, const Body& b) {
-        if (wanted == Wanted::TAKES && targets(b).none()) return;  // most pieces
         const bool same = b.f.move_blocked == Blocking::ALL && b.t.take_look == b.t.move_look;
         const Set moving = wanted == Wanted::TAKES && !same ? Set{} : seen_moving(b);
         quiet(sink, b, moving);
@@ -205,7 +212,6 @@ class Generator {
     template <class Sink>
     void aircraft_under_fire(Sink& sink, const Body& b) {
         Set aims = targets(b);
-        if (wanted == Wanted::TAKES && aims.none()) return;
         const AirDefence& air = defence();
         const Set reach = b.t.board[b.from] | b.t.take[b.from] | b.t.ships[b.from];
         Set open = visible_far(Padded(air.covered()), b.from) & reach;

@@ -83,6 +83,7 @@ class Position {
     Stack at(Square s) const { return board_[s]; }
     const Stack* board() const { return board_; }  // Frame::size points
     const Set& occupied() const { return occupied_.set; }
+    const Padded& padded() const { return occupied_; }  // the same, to look at lines
     const Set& occupied(Side side) const { return side_[side].set; }
     const Set& pieces(Side side, Piece p) const { return by_[side][p]; }
     Set pieces(Side side, Kind k) const {

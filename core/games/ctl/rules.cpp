@@ -12,6 +12,9 @@ Rules::Rules(RuleSpec given)
     for (int k = 0; k < KINDS; ++k) note_kind(Kind(k));
     for (const auto& stack : spec.cargo) note_cargo(stack);
     note_pairs();
+    rays.board().each([&](Square s) {
+        for (int d = 0; d < DIRECTIONS; ++d) near_sight_[s] |= rays.ranged(d, s, 2);
+    });
     for (Piece p = 1; p < PIECES; ++p)
         if (facts(p).present) build(p);
 }
@@ -44,7 +47,10 @@ void Rules::note_pairs() {
 void Rules::build(Piece p) {
     PieceTables& t = (*tables_)[p];
     build_tables(t, spec, rays, p);
-    rays.board().each([&](Square s) { zone_[s] |= t.take[s] | t.ships[s]; });
+    rays.board().each([&](Square s) {
+        zone_[s] |= t.take[s] | t.ships[s];
+        sight_[s] |= t.lines[s];  // ranges are symmetric
+    });
     if (t.take_look != Look::NOTHING) widen_attack_look(t.take_look);
     if (spec.rows[p].ring) defenders_.push_back(p);
     if (facts(p).ship) ships_.push_back(p);

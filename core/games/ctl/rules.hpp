@@ -27,8 +27,10 @@ class Rules {
     bool valid(Group g) const { return valid_[index(g)]; }
     // 7.1: where two single pieces may stand as one stack; nowhere if they cannot be one.
     const Set& pair_stands(Piece a, Piece b) const { return stand_[pair_carrier_[a][b]]; }
-    const Set& zone(Square s) const { return zone_[s]; }  // whence anything could take s
-    Look attack_look() const { return attack_look_; }     // covers every blocked take
+    const Set& zone(Square s) const { return zone_[s]; }    // whence anything could take s
+    const Set& sight(Square s) const { return sight_[s]; }  // whence s could be in anyone's way
+    const Set& near_sight(Square s) const { return near_sight_[s]; }    // of two points at most
+    Look attack_look() const { return attack_look_; }                   // covers every blocked take
     const std::vector<Piece>& defenders() const { return defenders_; }  // codes with a ring
     const std::vector<Piece>& ships() const { return ships_; }          // codes of ships
     u16 ship_kinds() const { return ship_kinds_; }
@@ -81,7 +83,7 @@ class Rules {
     std::array<bool, 12 * 12 * 12> valid_{};
     u16 ship_kinds_ = 0, land_kinds_ = 0;
     std::unique_ptr<std::array<PieceTables, PIECES>> tables_;
-    std::array<Set, Frame::size> zone_{}, ferry_[2]{};
+    std::array<Set, Frame::size> zone_{}, sight_{}, near_sight_{}, ferry_[2]{};
     Look attack_look_ = Look::NOTHING;
     std::vector<Piece> defenders_, ships_;
 };

@@ -89,7 +89,7 @@ constexpr Side side_of(Stack s) { return s.side(); }
 constexpr Group group_of(Stack s) { return s.group(); }
 constexpr Piece carrier_of(Group g) { return g[0]; }
 constexpr bool is_single(Group g) { return !(g.bits() & 0x7FE0); }
-constexpr int size_of(Group g) { return !!g[0] + !!g[1] + !!g[2]; }
+constexpr int size_of(Group g) { return !!g.bits() + !!(g.bits() >> 5) + !!(g.bits() >> 10); }
 
 template <class Visit>
 constexpr void each_piece(Group g, Visit&& visit) {
@@ -114,6 +114,7 @@ constexpr Group merged(Group a, Group b) {
 
 // What remains of a group when some of its pieces leave (which must all be in it).
 constexpr Group without(Group whole, Group part) {
+    if (whole == part) return {};  // most of the time
     Piece left[MOST_IN_STACK] = {whole[0], whole[1], whole[2]};
     each_piece(part, [&](Piece p) {
         for (Piece& l : left)
