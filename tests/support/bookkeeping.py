@@ -11,10 +11,12 @@ import random
 import threading
 import time
 from contextlib import suppress
+from http.client import HTTPException
 
 from websockets.exceptions import ConnectionClosed
 
-GONE = (ConnectionClosed, OSError, TimeoutError, AssertionError, EOFError)
+# Also between the head of an answer and its body, which is no OSError.
+GONE = (ConnectionClosed, HTTPException, OSError, TimeoutError, AssertionError, EOFError)
 
 
 def essence(state):
