@@ -86,10 +86,19 @@ inline WideSet visible_near(const Padded& occupied, Square from, int range) {
     const MagicPart& up = WINDOWS.part[UP][range][file];
     const MagicPart& down = WINDOWS.part[DOWN][range][file];
     const u64* answers = WINDOWS.answers.data();
-    u64 out[5]{};
-    place(out, rank + 1, answers[up.offset + up.index(occupied.window(rank + 1))]);
-    place(out, rank - 4, answers[down.offset + down.index(occupied.window(rank - 4))]);
-    out[1 + (rank >> 2)] |= u64(visible_row(occupied, from)) << (rank & 3) * 16;
+    const u64 above = answers[up.offset + up.index(occupied.window(rank + 1))];
+    const u64 below = answers[down.offset + down.index(occupied.window(rank - 4))];
+    // Window, row and window are one run of nine ranks: moved to its place within a word, then by
+    // whole words. Guard words swallow what hangs over the board.
+    const u64 middle = visible_row(occupied, from) | above << 16;
+    const int shift = (rank & 3) * 16;
+    const auto carried = [shift](u64 bits) { return bits >> 1 >> (63 - shift); };
+    u64 out[5];
+    out[1] = out[3] = 0;
+    u64* const run = out + (rank >> 2);  // rank - 4 lies in the first of its words
+    run[0] = below << shift;
+    run[1] = carried(below) | middle << shift;
+    run[2] = carried(middle) | above >> 48 << shift;
     WideSet set;
     for (int i = 0; i < 3; ++i) set.w[i] = out[i + 1];
     return set;

@@ -39,6 +39,7 @@ struct Inputs<ctl::Position> {
     }
     template <class Visit>
     static void each(Cell cell, Side side, int place, Visit&& visit) {
+        if (cell == NOTHING) return;
         int row = (ctl::side_of(cell) != side) * 2 * CODES - 1, carried = CODES;
         ctl::each_piece(cell, [&](ctl::Piece piece) {
             visit((row + piece) * POINTS + place);

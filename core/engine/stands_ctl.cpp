@@ -29,6 +29,17 @@ int own_rank(const Rules& rules, Side side, Square s) {
 
 }  // namespace
 
+// A set of stacks, each of which counts for a term by the kind of its carrier: few come and go.
+COTULENH_INLINE void Stands::follow(Set& kept, const Set& now, int term, Pair& worth) const {
+    Pair more = 0;
+    (kept ^ now).each([&](Square s) {
+        const Pair weight = (*weights_)[term + int(at_[s].kind)];
+        more += now.has(s) ? weight : -weight;
+    });
+    worth += more;
+    kept = now;
+}
+
 template <class Visit>
 void Stands::each_own_term(Square s, Visit&& visit) const {
     const Stack stack = board_[s];
@@ -127,9 +138,9 @@ void Stands::update(const Position& p, const Weights& weights) {
         replaced.add(s);
     });
     // Others see something else only if one of the points in their sight is emptied or filled.
-    Set seeing;
-    changed.each([&](Square s) { seeing |= rules_->near_sight(s) | (rules_->sight(s) & far_); });
-    ((seeing & before_) - replaced).each([&](Square s) {
+    Set near, wide;
+    changed.each([&](Square s) { near |= rules_->near_sight(s), wide |= rules_->sight(s); });
+    (((near | (wide & far_)) & before_) - replaced).each([&](Square s) {
         if (changed.meets(at_[s].watched)) look(p, s);
     });
     sum_up(p);
@@ -254,21 +265,12 @@ void Stands::sum_up_joint(Side side) {
     army.worth += army.joint;
 }
 
-// Each stack that is held, pressed or loose counts by the kind of its carrier: few change.
 void Stands::sum_up_threats(const Position& p, Side side) {
     Army &own = sides_[side], &enemy = sides_[side ^ 1];
     const Set held = p.occupied(side) & own.attacks, pressed = p.occupied(side) & enemy.attacks;
-    const Set loose = pressed - held;
-    ((held ^ own.held) | (pressed ^ own.pressed) | (loose ^ own.loose)).each([&](Square s) {
-        const int kind = at_[s].kind;
-        const auto more = [s](const Set& now, const Set& before) {
-            return int(now.has(s)) - int(before.has(s));
-        };
-        own.worth += (*weights_)[HELD + kind] * more(held, own.held);
-        enemy.worth += (*weights_)[PRESSURE + kind] * more(pressed, own.pressed) +
-                       (*weights_)[LOOSE + kind] * more(loose, own.loose);
-    });
-    own.held = held, own.pressed = pressed, own.loose = loose;
+    follow(own.held, held, HELD, own.worth);
+    follow(own.pressed, pressed, PRESSURE, enemy.worth);
+    follow(own.loose, pressed - held, LOOSE, enemy.worth);
 }
 
 }  // namespace cotulenh::engine::ctl_eval

@@ -118,6 +118,7 @@ class Stands {
     void sum_up_rings(Side side);
     void sum_up_joint(Side side);
     void sum_up_threats(const ctl::Position& p, Side side);
+    void follow(ctl::Set& kept, const ctl::Set& now, int term, Pair& worth) const;
     template <class Visit>
     void each_own_term(Square s, Visit&& visit) const;
     template <class Visit>

@@ -80,7 +80,9 @@ class Generator {
     bool may_matter(Group group, Square from) const {
         if (wanted != Wanted::TAKES) return true;
         const Piece p = carrier_of(group);
-        return p_.is_commander(p) || targets(rules_.tables(p), from).any();
+        const PieceTables& t = rules_.tables(p);
+        return t.take[from].meets(enemy_others_) || t.ships[from].meets(enemy_ships_) ||
+               p_.is_commander(p);
     }
 
     template <class Sink>
@@ -109,9 +111,8 @@ class Generator {
         return Rules::seen(b.t.take_look, p_.occupied_, b.from);
     }
 
-    Set targets(const Body& b) const { return targets(b.t, b.from); }
-    Set targets(const PieceTables& t, Square from) const {
-        return (t.take[from] & enemy_others_) | (t.ships[from] & enemy_ships_);
+    Set targets(const Body& b) const {
+        return (b.t.take[b.from] & enemy_others_) | (b.t.ships[b.from] & enemy_ships_);
     }
 
     bool may_join(Group group, Group other, Square s) const {
