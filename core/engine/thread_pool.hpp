@@ -164,7 +164,7 @@ class ThreadPool : public AnyThreadPool {
 
     void choose_move() {
         const Worker<P>& thread = best_thread();
-        if (&thread != workers_[0].get()) thread.report_best();
+        if (&thread != workers_[0].get() || !thread.completed_depth()) thread.report_best();
         score_ = thread.score();
         const auto& pv = thread.root_moves()[0].pv;
         best_ = pv[0];

@@ -93,7 +93,13 @@ class Worker {
     const std::vector<RootMove>& root_moves() const { return root_moves_; }
     int completed_depth() const { return completed_depth_; }
     Score score() const { return root_moves_[0].score; }
-    void report_best() const { report(completed_depth_, 0, EXACT); }
+    // What the last whole iteration found, or at least the first one until it was stopped.
+    void report_best() const {
+        if (completed_depth_)
+            report(completed_depth_, 0, EXACT);
+        else if (score() > -INFINITE)
+            report(1, 0, LOWER);
+    }
     // Counts from now on, and checks one guess of so many; a negative number: no longer.
     void collect_statistics(int sample_every) {
         statistics_.reset(sample_every < 0 ? nullptr : new Statistics);

@@ -49,18 +49,21 @@ inline std::size_t sequence_length(char first) {
     return c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1;
 }
 
+// The length of the blank that ends before a place, or 0.
+inline std::size_t blank_before(std::string_view text, std::size_t at) {
+    if (is(text[at - 1], BLANK)) return 1;
+    for (std::size_t n = std::min<std::size_t>(at, 3); n > 0; --n)
+        if (odd_blank(text, at - n) == n) return n;
+    return 0;
+}
+
 // Whether only blanks stand between the start of a line and a place. Each blank is looked at for
 // one place only: the one behind it.
 inline bool begins_line(std::string_view text, std::size_t at) {
-    while (at > 0) {
-        const char c = text[at - 1];
-        if (c == '\n') return true;
-        if (at >= 3 && starts(text, at - 3, BYTE_ORDER_MARK))
-            at -= 3;
-        else if (is(c, BLANK))
-            --at;
-        else
-            return false;
+    while (at > 0 && text[at - 1] != '\n') {
+        const std::size_t blank = blank_before(text, at);
+        if (!blank) return false;
+        at -= blank;
     }
     return true;
 }

@@ -69,6 +69,8 @@ def test_every_turn_can_be_played(raw):
 
 @settings(max_examples=300, deadline=None)
 @given(BYTES, st.integers(1, 40))
+@example(b"\xa0[0", 1)  # a blank of typesetters begins a line as any other does
+@example("\ufeff\u2003\xa0[0".encode(), 2)
 @example(b"x 0-0 1.", 1)  # what follows a game has no say in what it means
 @example(b'[A]OO[A"', 1)
 @example(b'[A "b"]OO[A "x"]', 1)
