@@ -1,6 +1,7 @@
 """The screens of a game: what stands where, what a press does, what is said."""
 
 import json
+import re
 
 import pytest
 from page import (
@@ -79,6 +80,45 @@ def test_who_has_lost_sees_the_same_panel(browse, server, size):
         for part in (".end-head", ".end-numbers", ".end-actions", ".end-links")
     ]
     assert heights == sorted(set(heights))  # one below the other
+
+
+def test_the_end_tells_reason_turns_and_time(browse, server):
+    page = browse("/")
+    open_game(server, page, variant="chess")
+    for n in range(0, len(CAPTURES), 2):
+        click(page, CAPTURES[n], CAPTURES[n + 1])
+        wait_for_turns(page, n // 2 + 1)
+    page.wait_for_timeout(1000)  # no game is over in no time
+    page.locator("[data-do=resign]").click()
+    page.locator("[data-do=yes]").click()
+    page.wait_for_selector(".end-panel:not([hidden])")
+    reason, count, time = page.inner_text(".end-head .note").split(" · ")
+    assert reason == "resignation"
+    assert count == "2 turns"  # as they are numbered in the list
+    assert re.fullmatch(r"[1-9]\d? seconds?", time)
+
+
+def test_times_are_said_in_words_of_their_size(browse, server):
+    page = browse("/")
+    open_game(server, page)
+    texts = page.evaluate(
+        """async () => {
+          const path = performance.getEntriesByType("resource").map((one) => one.name)
+            .find((one) => one.endsWith("/js/said.js"));
+          const { timeText } = await import(path);
+          return [1, 59, 60, 750, 3600, 3900, 90000, 200000].map(timeText);
+        }"""
+    )
+    assert texts == [
+        "1 second",
+        "59 seconds",
+        "1 minute",
+        "13 minutes",
+        "1 hour",
+        "1 h 5 min",
+        "1 day",
+        "2 days",
+    ]
 
 
 def test_on_a_phone_lying_down_the_end_leaves_the_board_free(browse, server):

@@ -52,6 +52,8 @@ export interface Standing {
     names?: string[];
     spectators?: number;
     can_draw?: boolean;
+    /** Seconds from the first move to the end. */
+    took?: number;
     clock?: { left: number[]; running?: number | null };
     result?: { winner: number | null; reason: string };
     draw_offer?: number;
