@@ -5,7 +5,16 @@ import re
 from pathlib import Path
 
 import pytest
-from page import STACK, click, open_game, turns, until, wait_for_turns
+from page import (
+    STACK,
+    click,
+    give_up,
+    in_game,
+    open_game,
+    turns,
+    until,
+    wait_for_turns,
+)
 
 STATIC = Path(__file__).parents[2] / "src" / "cotulenh" / "web" / "static"
 KEYS = re.compile(r'(?<![\w.])(?:t|has)\(\s*"([\w./!?-]+)"')
@@ -69,8 +78,7 @@ def test_the_language(browse):
 
 
 def test_themes_coordinates_and_pieces(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     page.click("#settings-button")
     page.select_option("#set-theme", "dark")
     page.select_option("#set-coordinates", "numbers")
@@ -106,9 +114,7 @@ def test_an_address_that_is_none(browse, server, chromium):
 def test_back_from_a_finished_game_leaves_no_dead_rematch(browse, server):
     page = browse("/")
     first = open_game(server, page)
-    page.click("[data-do=resign]")
-    page.click("[data-do=yes]")
-    page.wait_for_selector(".end-panel:not([hidden])")
+    give_up(page)
     page.locator(".end-panel [data-do=rematch]").click()
     until(page, f"!location.pathname.endsWith('{first}')")
     page.go_back()
@@ -181,8 +187,7 @@ def test_lessons_puzzles_and_drafts_open_without_a_network(browse, server):
 
 
 def test_a_game_goes_on_by_itself_after_the_network_was_gone(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     click(page, "g5", "g6")
     wait_for_turns(page, 1)
     page.context.set_offline(True)

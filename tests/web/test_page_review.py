@@ -1,6 +1,14 @@
 """The review on the page, what the bar knows, and addresses that say too much."""
 
-from page import KEY, click, more, open_game, until, wait_for_turns
+from page import (
+    KEY,
+    click,
+    game_of,
+    in_game,
+    more,
+    until,
+    wait_for_turns,
+)
 
 #: White lets itself be mated.
 HASTY = "f2f3,e7e5,g2g4"
@@ -49,8 +57,8 @@ POOR = (("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("f7", "f6"))
 
 
 def test_one_learns_from_ones_own_mistakes(browse, server, player):
-    page = browse("/")
-    game = open_game(server, page, variant="chess", mode="link", side=1)
+    page = in_game(browse, server, variant="chess", mode="link", side=1)
+    game = game_of(page)
     other = player(game)
     for n, (start, end) in enumerate(POOR):
         if n % 2:

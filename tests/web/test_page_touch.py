@@ -4,13 +4,16 @@ import pytest
 from page import (
     PHONES,
     STACK,
+    STAY,
     TOUCH,
     Finger,
     choose,
     click,
+    in_game,
     inside,
     label,
     open_game,
+    phone_of,
     square,
     toggle,
     turns,
@@ -21,8 +24,7 @@ from page import (
 
 @pytest.fixture(params=PHONES)
 def phone(request, browse):
-    width, height = PHONES[request.param]
-    return browse("/", width=width, height=height, **TOUCH)
+    return browse("/", **phone_of(request.param))
 
 
 def test_a_piece_is_dragged_by_finger(phone, server):
@@ -89,8 +91,7 @@ def test_a_deployment_never_leaves_the_screen(phone, server):
 
 
 def test_a_whole_game_and_its_end_by_finger(browse, server):
-    page = browse("/", width=390, height=844, **TOUCH)
-    open_game(server, page, variant="chess")
+    page = in_game(browse, server, "390x844", variant="chess")
     finger = Finger(page)
     for n, (start, end) in enumerate((("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("d8", "h4"))):
         finger.drag(start, end)
@@ -121,8 +122,7 @@ def test_screens_use_the_room_they_have(browse, server, width, height, least):
 
 
 def test_the_browsers_font_size_counts(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     before = page.locator(".status").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     page.evaluate("document.documentElement.style.fontSize = '150%'")
     after = page.locator(".status").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
@@ -130,7 +130,7 @@ def test_the_browsers_font_size_counts(browse, server):
 
 
 def test_a_lesson_with_a_finger_alone(browse):
-    page = browse("/learn/stacks", width=390, height=844, **TOUCH)
+    page = browse("/learn/stacks", **phone_of("390x844"))
     page.wait_for_selector(".board .stack")
     finger = Finger(page)
     finger.drag("d4", "e4")
@@ -145,8 +145,7 @@ def test_a_lesson_with_a_finger_alone(browse):
 
 
 def test_taking_from_afar_by_finger(browse, server):
-    page = browse("/", width=390, height=844, **TOUCH)
-    open_game(server, page, fen="8c2/11/11/11/5t5/11/11/11/5F5/11/11/6C4 r - - 0 1")
+    page = in_game(browse, server, "390x844", fen=STAY)
     click(page, "f4", "f8")
     assert inside(page, ".chooser")
     choose(page, "Take and stay here")
@@ -161,7 +160,7 @@ def test_a_puzzle_with_a_finger_alone(browse, server):
         alone = [m for m in moves if len(pieces[m["from"]]) == 1 and m["to"] not in pieces]
         if alone:
             break
-    page = browse(f"/puzzles?v=official&id={puzzle['id']}", width=390, height=844, **TOUCH)
+    page = browse(f"/puzzles?v=official&id={puzzle['id']}", **phone_of("390x844"))
     page.wait_for_selector(".board .stack")
     Finger(page).drag(alone[0]["from"], alone[0]["to"])
     page.wait_for_selector(".verdict.good:has-text('Solved')")

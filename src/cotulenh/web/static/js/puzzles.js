@@ -275,6 +275,7 @@ export class PuzzleScreen {
     this.stage.show(this.puzzle.view);
     this.showTurns(this.puzzle.view);
     this.showButtons();
+    this.task.scrollIntoView({ block: "nearest" });
   }
 
   /** The turns played so far, the solver's numbered. @param {View} view */
@@ -313,7 +314,9 @@ export class PuzzleScreen {
   say(text, cls) {
     this.verdict.textContent = text;
     this.verdict.className = `verdict ${cls}`;
-    if (text) say(text);
+    if (!text) return;
+    say(text);
+    this.verdict.scrollIntoView({ block: "nearest" });
   }
 
   // Solving -----------------------------------------------------------------------------------------
