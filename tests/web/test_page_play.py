@@ -157,6 +157,36 @@ def test_a_free_seat_waits_and_is_not_away(browse, server):
     assert page.locator(".player-top .away").count() == 0
 
 
+FITS = "node => node.scrollWidth <= node.clientWidth && node.scrollHeight <= node.clientHeight"
+
+
+@pytest.mark.parametrize("locale", ["en-US", "vi-VN"])
+def test_who_is_waited_for_is_said_in_full(browse, server, locale):
+    page = browse("/", width=1440, height=900, locale=locale)
+    open_game(server, page, mode="link", clock={"base": 300, "increment": 3})
+    assert page.locator(".player-top .called").evaluate(FITS)
+
+
+def test_a_long_name_leaves_room_for_away(browse, server, player):
+    page = in_game(browse, server, mode="link", clock={"base": 300, "increment": 3})
+    other = player()
+    other.send("open", game=game_of(page), key=other.key, join=True, name="W" * 24)
+    other.hear("game")
+    other.close()
+    page.wait_for_selector(".player-top .away")
+    bar, away = (page.locator(f".player-top {s}").bounding_box() for s in (".who", ".away"))
+    assert away["x"] + away["width"] <= bar["x"] + bar["width"] + 1
+
+
+def test_the_card_of_a_hero_tells_what_it_does_to_ships(browse, server):
+    fen = "4c6/11/11/11/11/11/11/11/3+S7/1+N9/11/6C4 r - - 0 1"
+    page = in_game(browse, server, fen=fen)
+    square(page, "d4").hover()
+    page.wait_for_selector(".piece-card:has-text('no ships')")
+    square(page, "b3").hover()
+    page.wait_for_selector(".piece-card:has-text('ships: 5 steps')")
+
+
 def test_the_deployment_bar_says_what_went_where(browse, server):
     page = in_game(browse, server, fen=STACK)
     deploy(page, "Air Force", "f4")

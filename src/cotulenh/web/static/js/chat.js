@@ -47,7 +47,9 @@ export class Chat {
       h("div", { class: "presets" }, presets),
       form,
     );
-    this.node.addEventListener("toggle", () => (this.count.hidden = true));
+    /** How many lines were there when it was last open. */
+    this.seen = 0;
+    this.node.addEventListener("toggle", () => this.tally());
   }
 
   /** @param {{ lines: Said[], all?: boolean }} message @param {GameState} state */
@@ -64,9 +66,14 @@ export class Chat {
     }
     this.list.scrollTop = this.list.scrollHeight;
     if (message.lines.length) this.node.hidden = false;
-    if (!this.node.open && message.lines.length) {
-      this.count.hidden = false;
-      this.count.textContent = String(this.list.children.length);
-    }
+    this.tally();
+  }
+
+  /** How many lines are new. */
+  tally() {
+    const all = this.list.children.length;
+    if (this.node.open) this.seen = all;
+    this.count.hidden = all <= this.seen;
+    this.count.textContent = String(all - this.seen);
   }
 }

@@ -172,7 +172,7 @@ export class EndPanel {
           button(t("end.easier", { level: level - 1 }), this.hooks.easier, { cls: "quiet" }),
         button(t("end.new"), this.hooks.fresh, { cls: "quiet", "data-do": "new-game" }),
         button(t("share"), () => invite(location.href, t("share")), { cls: "quiet" }),
-        button(t("end.see"), () => this.hide(), { cls: "quiet" }),
+        button(t("end.see"), () => this.hide(), { cls: "quiet see" }),
       ),
     );
     this.numbers(title, null);

@@ -80,7 +80,12 @@ export class Mistakes {
     this.mistakes = this.of(side);
     this.mistake = -1;
     this.nextMistake();
+  }
+
+  /** The board is in sight, and so is what is said of it. */
+  reveal() {
     this.screen.stage.host.scrollIntoView({ block: "nearest" });
+    this.node.scrollIntoView({ block: "nearest" });
   }
 
   async nextMistake() {
@@ -115,6 +120,7 @@ export class Mistakes {
         button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
       ),
     );
+    this.reveal();
   }
 
   stopLearning() {
@@ -159,7 +165,7 @@ export class Mistakes {
         button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
       ),
     );
-    if (!shown) return;
-    this.screen.board.showArrows(arrowsOf(judged));
+    this.reveal();
+    if (shown) this.screen.board.showArrows(arrowsOf(judged));
   }
 }

@@ -316,7 +316,7 @@ export class PuzzleScreen {
     this.verdict.className = `verdict ${cls}`;
     if (!text) return;
     say(text);
-    this.verdict.scrollIntoView({ block: "nearest" });
+    (this.turns.hidden ? this.verdict : this.turns).scrollIntoView({ block: "nearest" });
   }
 
   // Solving -----------------------------------------------------------------------------------------
@@ -386,10 +386,10 @@ export class PuzzleScreen {
     sound(solved ? "end" : "move");
     if (solved) this.count(true);
     const names = (this.after || []).map((name) => t(`theme.${name}`)).join(", ");
+    this.showTurns(found.view);
     if (this.showing) this.say(solved ? t("puzzle.shown") : "", "");
     else this.say(solved ? t("puzzle.solved", { themes: names }) : t("puzzle.right"), "good");
     this.stage.show(found.view, { animate: true });
-    this.showTurns(found.view);
     this.showButtons();
     if (solved)
       /** @type {HTMLElement} */ (this.buttons.querySelector(".primary"))?.focus({

@@ -95,7 +95,13 @@ export interface Kind {
     take: number[];
     take_ships: number[];
     ring: number;
-    hero: { move: number[]; take: number[]; ring: number; ignores_rings: boolean };
+    hero: {
+        move: number[];
+        take: number[];
+        take_ships: number[];
+        ring: number;
+        ignores_rings: boolean;
+    };
     move_blocked: string;
     take_blocked: string;
     stands: string;
