@@ -10,7 +10,9 @@ from page import (
     click,
     give_up,
     in_game,
+    meet,
     open_game,
+    phone_of,
     turns,
     until,
     wait_for_turns,
@@ -143,6 +145,40 @@ def test_axe_finds_nothing(browse, server, theme, size):
             (path, one["id"], one["nodes"][0]["html"][:200])
             for one in axe.Axe().run(page).response["violations"]
         ]
+    assert not bad
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_words_that_come_later(browse, server, player, theme):
+    """A chat with an offer, the end of a game, what a lesson says."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    page = browse("/", color_scheme=theme, **phone_of("390x844"))
+    bad = []
+
+    def judge(what):
+        found = axe.Axe().run(page).response["violations"]
+        bad.extend((what, one["id"], one["nodes"][0]["html"][:200]) for one in found)
+
+    open_game(server, page, mode="link")
+    other = meet(page, player)
+    other.send("chat", preset="hello")
+    other.act("draw")
+    page.wait_for_selector(".offer:not([hidden])")
+    page.locator(".chat summary").tap()
+    page.wait_for_selector(".chat-lines li")
+    judge("chat")
+    give_up(page)
+    judge("end")
+    page.goto(f"{server.url}/learn/tank")
+    page.wait_for_selector(".board .stack")
+    click(page, "g4", "g5")
+    page.wait_for_selector(".verdict.bad")
+    judge("wrong")
+    page.locator("[data-do=again]").tap()
+    page.wait_for_selector(".stack[data-at=g4]")
+    click(page, "g4", "g6")
+    page.wait_for_selector(".verdict.good")
+    judge("right")
     assert not bad
 
 

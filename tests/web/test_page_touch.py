@@ -195,6 +195,8 @@ def test_an_offer_is_in_sight_with_its_answers(browse, server, player, size):
     page.wait_for_selector(".offer:not([hidden])")
     assert in_sight(page, ".offer")
     assert in_sight(page, ".board")
+    page.locator(".chat summary").tap()  # one may talk before one answers
+    page.locator(".presets button").first.tap()
     page.locator(".offer button", has_text="Decline").tap()
     page.wait_for_selector(".offer", state="hidden")
 

@@ -11,7 +11,7 @@ const PRESETS = ["hello", "good_luck", "well_played", "thanks", "goodbye"];
 export class Chat {
   /** @param {(fields: Record<string, string>) => void} send */
   constructor(send) {
-    this.list = h("ol", { class: "chat-lines", role: "log", "aria-label": t("chat") });
+    this.list = h("ol", { class: "chat-lines" });
     const text = h("input", {
       maxlength: 200,
       "aria-label": t("chat.write"),
@@ -43,7 +43,7 @@ export class Chat {
       "details",
       { class: "card chat", hidden: true },
       h("summary", {}, icon("comment"), t("chat"), this.count),
-      this.list,
+      h("div", { role: "log", "aria-label": t("chat") }, this.list),
       h("div", { class: "presets" }, presets),
       form,
     );
