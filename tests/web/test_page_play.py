@@ -71,9 +71,13 @@ def test_nothing_to_press_is_smaller_than_a_finger(browse, server, size):
 
 @pytest.mark.parametrize("size", PHONES)
 def test_who_has_lost_sees_the_same_panel(browse, server, size):
-    page = in_game(browse, server, size, mode="engine", level=1)
+    page = in_game(browse, server, size, mode="engine", level=3)
     give_up(page)
     assert "You lost" in page.inner_text(".end-panel")
+    links = page.locator(".end-links button:visible")
+    assert "Easier level (2)" in links.first.inner_text()
+    if size != "lying":  # there is room for one row of them
+        assert len({link.bounding_box()["y"] for link in links.all()}) == 1
     for part in (".end-head", ".end-numbers", ".end-actions", ".end-links"):
         assert inside(page, f".end-panel {part}"), part
     heights = [
