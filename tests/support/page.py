@@ -65,6 +65,54 @@ def open_game(server, page, **ask):
     return game
 
 
+def phone_of(size):
+    """What makes a page a phone of a size, by its name."""
+    width, height = PHONES[size]
+    return {"width": width, "height": height, **TOUCH}
+
+
+def in_game(browse, server, size=None, **ask):
+    """A page with a game of its own; on a phone if a size is named."""
+    page = browse("/", **(phone_of(size) if size else {}))
+    open_game(server, page, **ask)
+    return page
+
+
+def game_of(page):
+    """The id of the game a page shows."""
+    return page.url.rsplit("/", 1)[1]
+
+
+def meet(page, player):
+    """An opponent for a page that plays by link and has the first move."""
+    other = player(game_of(page))
+    until(page, "document.querySelector('.status').innerText.includes('Your turn')")
+    return other
+
+
+def give_up(page):
+    """Resigns and waits for the panel at the end."""
+    page.locator("[data-do=resign]").click()
+    page.locator("[data-do=yes]").click()
+    page.wait_for_selector(".end-panel:not([hidden])")
+
+
+def play_line(page, *squares):
+    """Moves by mouse, from and to in turn, each of them a whole turn."""
+    for n in range(0, len(squares), 2):
+        before = len(turns(page))
+        click(page, squares[n], squares[n + 1])
+        wait_for_turns(page, before + 1)
+
+
+def deploy(page, piece, to, origin="c4"):
+    """The first step of a deployment by mouse."""
+    click(page, origin)
+    toggle(page, piece)
+    click(page, to)
+    page.wait_for_selector(".tray .gone .piece")
+
+
 def middle(page, name):
     box = square(page, name).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -119,3 +167,87 @@ def inside(page, selector):
         and box["x"] + box["width"] <= size["width"] + 1
         and box["y"] + box["height"] <= size["height"] + 1
     )
+
+
+def in_sight(page, selector):
+    """Whether an element is seen: all of it in the window, and nothing over its corners."""
+    return inside(page, selector) and page.locator(selector).first.evaluate(
+        """(node) => {
+          const box = node.getBoundingClientRect();
+          const corners = [[box.left + 5, box.top + 5], [box.right - 5, box.bottom - 5]];
+          return corners.every(([x, y]) => {
+            const there = document.elementFromPoint(x, y);
+            return node.contains(there) || there.contains(node);
+          });
+        }"""
+    )
+
+
+def walk_to(page, name):
+    """With keys alone: Tab to the board, then arrows to a square."""
+    at = "document.activeElement.dataset.sq || ''"
+    for _ in range(90):
+        if page.evaluate(at):
+            break
+        page.keyboard.press("Tab")
+    here = page.evaluate(at)
+    flipped = middle(page, "a1")[1] < middle(page, "a2")[1]
+    files, ranks = ord(name[0]) - ord(here[0]), int(name[1:]) - int(here[1:])
+    side = "ArrowRight" if (files > 0) != flipped else "ArrowLeft"
+    way = "ArrowUp" if (ranks > 0) != flipped else "ArrowDown"
+    for key, count in ((side, abs(files)), (way, abs(ranks))):
+        for _ in range(count):
+            page.keyboard.press(key)
+    assert page.evaluate(at) == name
+
+
+class Keys:
+    """Does everything with the keyboard alone."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def point(self, name):
+        walk_to(self.page, name)
+        self.page.keyboard.press("Enter")
+
+    def press(self, selector):
+        """Arrows go through choices, Tab through the rest."""
+        node = self.page.locator(selector).first
+        for key in ("ArrowRight",) * 6 + ("Tab",) * 90:
+            if node.evaluate("node => node === document.activeElement"):
+                break
+            self.page.keyboard.press(key)
+        else:
+            raise AssertionError(f"no key leads to {selector}")
+        self.page.keyboard.press("Enter")
+
+
+class Fingers:
+    """Does everything by touch."""
+
+    def __init__(self, page):
+        self.page = page
+        self.finger = Finger(page)
+
+    def point(self, name):
+        self.finger.tap(name)
+
+    def press(self, selector):
+        self.page.locator(selector).first.tap()
+
+
+def make_move(page, hand, view, move):
+    """Makes a move of a position as a person does: piece, what of a stack, point, how."""
+    hand.point(move.origin)
+    page.wait_for_selector(".target", state="attached")
+    stack = view.pieces[move.origin]
+    if move.deploy:
+        number = [piece[1:] for piece in stack].index(move.group)
+        hand.press(f".chooser .toggle >> nth={number}")
+    hand.point(move.to)
+    same = [m for m in view.moves if (m.origin, m.to) == (move.origin, move.to)]
+    asks = move.kind in ("exchange", "breach")
+    twofold = move.kind == "combine" and any(m.origin == move.to for m in view.moves)
+    if asks or twofold or len({m.kind for m in same if m.group == move.group}) > 1:
+        hand.press(f".chooser .choice.{move.kind}")

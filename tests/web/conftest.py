@@ -269,9 +269,8 @@ def browse(chromium, server):
     def open_page(path="/", *, width=1200, height=860, **options):
         context = chromium.new_context(
             viewport={"width": width, "height": height},
-            locale="en-US",
             reduced_motion="reduce",
-            **options,
+            **{"locale": "en-US", **options},
         )
         context.set_default_timeout(15_000)
         contexts.append(context)

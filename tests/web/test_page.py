@@ -9,6 +9,9 @@ from page import (
     STAY,
     choose,
     click,
+    deploy,
+    game_of,
+    in_game,
     label,
     middle,
     open_game,
@@ -85,8 +88,7 @@ def test_a_running_game_is_watched_from_the_lobby(browse, server, player):
 
 def test_a_whole_game_by_mouse(browse, server):
     """The fool's mate, the panel at the end, then the rematch."""
-    page = browse("/")
-    open_game(server, page, variant="chess")
+    page = in_game(browse, server, variant="chess")
     for start, end in (("f2", "f3"), ("e7", "e5"), ("g2", "g4")):
         click(page, start, end)
     wait_for_turns(page, 3)
@@ -103,8 +105,7 @@ def test_a_whole_game_by_mouse(browse, server):
 
 
 def test_marks_differ_in_shape(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     click(page, "c4")
     assert page.locator(".mark.normal").count() == 11
     assert page.locator(".mark.combine").count() >= 1
@@ -118,8 +119,7 @@ def test_marks_differ_in_shape(browse, server):
 
 
 def test_escape_ends_a_choice_made_by_mouse(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     click(page, "c4", "c5")
     assert page.locator(".chooser").is_visible()
     page.keyboard.press("Escape")
@@ -128,8 +128,7 @@ def test_escape_ends_a_choice_made_by_mouse(browse, server):
 
 
 def test_joining_asks_which_was_meant(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     click(page, "c4", "c5")
     choose(page, "Select that piece")
     assert page.locator(".layer-chosen .selected").count() == 1
@@ -140,8 +139,7 @@ def test_joining_asks_which_was_meant(browse, server):
 
 
 def test_a_deployment(browse, server):
-    page = browse("/")
-    open_game(server, page, fen=STACK)
+    page = in_game(browse, server, fen=STACK)
     click(page, "c4")
     assert page.locator(".chooser .toggle").count() == 3
     toggle(page, "Air Force")
@@ -151,10 +149,7 @@ def test_a_deployment(browse, server):
     assert "Fc4>f4" in page.inner_text(".moves .pending")  # the list follows
     page.click("[data-do=tray-back]")
     page.wait_for_selector(".tray", state="hidden")
-    click(page, "c4")
-    toggle(page, "Air Force")
-    click(page, "f4")
-    page.wait_for_selector(".tray .gone .piece")
+    deploy(page, "Air Force", "f4")
     toggle(page, "Tank")
     click(page, "d4")
     until(page, "document.querySelectorAll('.tray .gone .piece').length === 2")
@@ -165,20 +160,15 @@ def test_a_deployment(browse, server):
 
 
 def test_cancelling_a_deployment(browse, server):
-    page = browse("/")
-    open_game(server, page, fen=STACK)
-    click(page, "c4")
-    toggle(page, "Tank")
-    click(page, "d4")
-    page.wait_for_selector(".tray .gone .piece")
+    page = in_game(browse, server, fen=STACK)
+    deploy(page, "Tank", "d4")
     page.click("[data-do=tray-cancel]")
     page.wait_for_selector(".tray", state="hidden")
     assert "Navy with Air Force, Tank" in label(page, "c4")
 
 
 def test_the_choice_of_a_stack_shows_its_targets_and_covers_none(browse, server):
-    page = browse("/")
-    open_game(server, page, fen=STACK)
+    page = in_game(browse, server, fen=STACK)
     click(page, "c4")
     before = page.locator(".target").count()
     page.locator('.toggle[aria-label="Air Force"]').hover()
@@ -196,8 +186,7 @@ def test_the_choice_of_a_stack_shows_its_targets_and_covers_none(browse, server)
     ("choice", "where"), [("Take and stay here", "f4"), ("Take and stand there", "f8")]
 )
 def test_stay_or_replace(browse, server, choice, where):
-    page = browse("/")
-    open_game(server, page, fen=STAY)
+    page = in_game(browse, server, fen=STAY)
     click(page, "f4", "f8")
     choose(page, choice)
     wait_for_turns(page, 1)
@@ -207,8 +196,7 @@ def test_stay_or_replace(browse, server, choice, where):
 
 
 def test_an_exchange_is_marked_and_asked(browse, server):
-    page = browse("/")
-    open_game(server, page, fen=EXCHANGE)
+    page = in_game(browse, server, fen=EXCHANGE)
     click(page, "f4")
     assert page.locator(".target.exchange").count() == 1
     click(page, "f8")
@@ -220,8 +208,7 @@ def test_an_exchange_is_marked_and_asked(browse, server):
 
 
 def test_a_breach_is_marked_and_asked(browse, server):
-    page = browse("/")
-    open_game(server, page, fen=BREACH)
+    page = in_game(browse, server, fen=BREACH)
     click(page, "g10")
     assert page.locator(".target.breach").count() == 1
     click(page, "g11")
@@ -231,8 +218,7 @@ def test_a_breach_is_marked_and_asked(browse, server):
 
 
 def test_a_promotion_asks_what(browse, server):
-    page = browse("/")
-    open_game(server, page, variant="chess", fen="7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    page = in_game(browse, server, variant="chess", fen="7k/P7/8/8/8/8/8/K7 w - - 0 1")
     click(page, "a7", "a8")
     assert page.locator(".chooser .choice").count() == 4
     choose(page, "Knight")
@@ -254,8 +240,7 @@ def slow_down(page):
 
 
 def test_a_move_is_drawn_before_the_server_has_answered(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     slow_down(page)
     drag(page, "g5", "g6")
     assert "Militia" in label(page, "g6")
@@ -272,8 +257,8 @@ def test_a_move_is_drawn_before_the_server_has_answered(browse, server):
 
 
 def test_a_refused_move_is_taken_back_with_a_word(browse, server, player):
-    page = browse("/")
-    game = open_game(server, page)
+    page = in_game(browse, server)
+    game = game_of(page)
     slow_down(page)
     click(page, "g5", "g6")
     assert "Militia" in label(page, "g6")
@@ -287,8 +272,8 @@ def test_a_refused_move_is_taken_back_with_a_word(browse, server, player):
 
 
 def test_a_premove_is_played_when_its_turn_comes(browse, server, player):
-    page = browse("/")
-    game = open_game(server, page, mode="link")
+    page = in_game(browse, server, mode="link")
+    game = game_of(page)
     other = player(game)
     until(page, "!document.querySelector('.status').innerText.includes('link')")
     click(page, "g5", "g6")
@@ -317,8 +302,7 @@ def test_every_move_may_be_confirmed_first(browse, server):
 
 
 def test_arrows_and_circles_of_ones_own(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     drag(page, "g5", "g8", button="right")
     square(page, "e4").click(button="right")
     assert page.locator(".layer-notes .note").count() == 2
@@ -430,8 +414,7 @@ def test_the_lobby_shows_open_challenges(browse, server):
 
 
 def test_on_one_screen_a_draw_is_asked_about(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     page.click("[data-do=draw]")
     page.click("dialog >> text=Cancel")
     assert page.locator(".status.over").count() == 0
@@ -476,8 +459,7 @@ def test_the_page_survives_a_killed_server(chromium, serve, tmp_path):
 
 
 def test_with_the_keyboard_alone(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     square(page, "a1").focus()
     for key in ["ArrowRight"] * 6 + ["ArrowUp"] * 4 + ["Enter", "ArrowUp", "Enter"]:
         page.keyboard.press(key)
@@ -498,8 +480,7 @@ def test_with_the_keyboard_alone(browse, server):
 
 
 def test_a_deployment_with_the_keyboard_alone(browse, server):
-    page = browse("/")
-    open_game(server, page, fen=STACK)
+    page = in_game(browse, server, fen=STACK)
     square(page, "c4").focus()
     page.keyboard.press("Enter")
     while page.evaluate("document.activeElement.getAttribute('aria-label')") != "Air Force":
@@ -524,8 +505,7 @@ def test_a_deployment_with_the_keyboard_alone(browse, server):
 
 def test_a_list_of_600_turns_grows_by_one_row(browse, server):
     """Rows are appended: what was there stays the same node."""
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     click(page, "g5", "g6")
     wait_for_turns(page, 1)
     page.evaluate("window.first = document.querySelector('.moves button.turn')")

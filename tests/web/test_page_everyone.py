@@ -5,7 +5,18 @@ import re
 from pathlib import Path
 
 import pytest
-from page import STACK, click, open_game, turns, until, wait_for_turns
+from page import (
+    STACK,
+    click,
+    give_up,
+    in_game,
+    meet,
+    open_game,
+    phone_of,
+    turns,
+    until,
+    wait_for_turns,
+)
 
 STATIC = Path(__file__).parents[2] / "src" / "cotulenh" / "web" / "static"
 KEYS = re.compile(r'(?<![\w.])(?:t|has)\(\s*"([\w./!?-]+)"')
@@ -69,8 +80,7 @@ def test_the_language(browse):
 
 
 def test_themes_coordinates_and_pieces(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     page.click("#settings-button")
     page.select_option("#set-theme", "dark")
     page.select_option("#set-coordinates", "numbers")
@@ -106,9 +116,7 @@ def test_an_address_that_is_none(browse, server, chromium):
 def test_back_from_a_finished_game_leaves_no_dead_rematch(browse, server):
     page = browse("/")
     first = open_game(server, page)
-    page.click("[data-do=resign]")
-    page.click("[data-do=yes]")
-    page.wait_for_selector(".end-panel:not([hidden])")
+    give_up(page)
     page.locator(".end-panel [data-do=rematch]").click()
     until(page, f"!location.pathname.endsWith('{first}')")
     page.go_back()
@@ -137,6 +145,40 @@ def test_axe_finds_nothing(browse, server, theme, size):
             (path, one["id"], one["nodes"][0]["html"][:200])
             for one in axe.Axe().run(page).response["violations"]
         ]
+    assert not bad
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_words_that_come_later(browse, server, player, theme):
+    """A chat with an offer, the end of a game, what a lesson says."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    page = browse("/", color_scheme=theme, **phone_of("390x844"))
+    bad = []
+
+    def judge(what):
+        found = axe.Axe().run(page).response["violations"]
+        bad.extend((what, one["id"], one["nodes"][0]["html"][:200]) for one in found)
+
+    open_game(server, page, mode="link")
+    other = meet(page, player)
+    other.send("chat", preset="hello")
+    other.act("draw")
+    page.wait_for_selector(".offer:not([hidden])")
+    page.locator(".chat summary").tap()
+    page.wait_for_selector(".chat-lines li")
+    judge("chat")
+    give_up(page)
+    judge("end")
+    page.goto(f"{server.url}/learn/tank")
+    page.wait_for_selector(".board .stack")
+    click(page, "g4", "g5")
+    page.wait_for_selector(".verdict.bad")
+    judge("wrong")
+    page.locator("[data-do=again]").tap()
+    page.wait_for_selector(".stack[data-at=g4]")
+    click(page, "g4", "g6")
+    page.wait_for_selector(".verdict.good")
+    judge("right")
     assert not bad
 
 
@@ -181,8 +223,7 @@ def test_lessons_puzzles_and_drafts_open_without_a_network(browse, server):
 
 
 def test_a_game_goes_on_by_itself_after_the_network_was_gone(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     click(page, "g5", "g6")
     wait_for_turns(page, 1)
     page.context.set_offline(True)

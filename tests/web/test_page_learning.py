@@ -5,7 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
-from page import PHONES, TOUCH, click, inside, square, until
+from page import (
+    TOUCH,
+    click,
+    inside,
+    phone_of,
+    square,
+    until,
+)
 
 import cotulenh.web
 from cotulenh.web.view import new_board, view
@@ -64,8 +71,7 @@ def test_the_lesson_is_in_sight_in_the_list_of_the_course(browse):
     ],
 )
 def test_nothing_is_missing_on_a_phone_that_lies(browse, path, what):
-    width, height = PHONES["lying"]
-    page = browse(path, width=width, height=height, **TOUCH)
+    page = browse(path, **phone_of("lying"))
     page.wait_for_selector(".board .stack")
     page.locator(what).first.scroll_into_view_if_needed()
     assert inside(page, what)
@@ -81,7 +87,7 @@ def test_the_steps_of_an_analysis_are_never_cut_off_on_a_phone_that_lies(browse)
 
 
 def test_what_the_engine_does_is_not_cut_off_on_a_phone(browse):
-    page = browse("/analysis?v=chess&m=e2e4", width=360, height=740, **TOUCH)
+    page = browse("/analysis?v=chess&m=e2e4", **phone_of("360x740"))
     page.wait_for_selector(".tree .node:has-text('e4')")
     page.locator("[data-do=engine]").check()
     page.wait_for_selector(".lines li >> nth=2")
@@ -115,7 +121,7 @@ SMALL = """() => [...document.querySelectorAll("main button, main a[href], main 
     "path", ["/analysis?v=official&m=Mg5g6,Mg8g7", "/puzzles", "/learn", "/editor"]
 )
 def test_what_a_finger_presses_is_large_enough(browse, path):
-    page = browse(path, width=360, height=740, **TOUCH)
+    page = browse(path, **phone_of("360x740"))
     page.wait_for_selector(".board .stack")
     if path.startswith("/analysis"):
         page.wait_for_selector(".tree .node:has-text('Mg7')")

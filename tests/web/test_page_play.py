@@ -1,6 +1,7 @@
 """The screens of a game: what stands where, what a press does, what is said."""
 
 import json
+import re
 
 import pytest
 from page import (
@@ -10,8 +11,15 @@ from page import (
     TOUCH,
     Finger,
     click,
+    deploy,
+    game_of,
+    give_up,
+    in_game,
     inside,
+    meet,
     open_game,
+    phone_of,
+    play_line,
     square,
     toggle,
     turns,
@@ -38,9 +46,7 @@ def too_small(page):
 
 @pytest.mark.parametrize("size", PHONES)
 def test_nothing_to_press_is_smaller_than_a_finger(browse, server, size):
-    width, height = PHONES[size]
-    page = browse("/", width=width, height=height, **TOUCH)
-    open_game(server, page, mode="link")
+    page = in_game(browse, server, size, mode="link")
     assert too_small(page) == []
     page.goto(server.url)
     page.wait_for_selector(".tiles a")
@@ -65,13 +71,13 @@ def test_nothing_to_press_is_smaller_than_a_finger(browse, server, size):
 
 @pytest.mark.parametrize("size", PHONES)
 def test_who_has_lost_sees_the_same_panel(browse, server, size):
-    width, height = PHONES[size]
-    page = browse("/", width=width, height=height, **TOUCH)
-    open_game(server, page, mode="engine", level=1)
-    page.locator("[data-do=resign]").click()
-    page.locator("[data-do=yes]").click()
-    page.wait_for_selector(".end-panel:not([hidden])")
+    page = in_game(browse, server, size, mode="engine", level=3)
+    give_up(page)
     assert "You lost" in page.inner_text(".end-panel")
+    links = page.locator(".end-links button:visible")
+    assert "Easier level (2)" in links.first.inner_text()
+    if size != "lying":  # there is room for one row of them
+        assert len({link.bounding_box()["y"] for link in links.all()}) == 1
     for part in (".end-head", ".end-numbers", ".end-actions", ".end-links"):
         assert inside(page, f".end-panel {part}"), part
     heights = [
@@ -81,19 +87,50 @@ def test_who_has_lost_sees_the_same_panel(browse, server, size):
     assert heights == sorted(set(heights))  # one below the other
 
 
+def test_the_end_tells_reason_turns_and_time(browse, server):
+    page = in_game(browse, server, variant="chess")
+    play_line(page, *CAPTURES)
+    page.wait_for_timeout(1000)  # no game is over in no time
+    give_up(page)
+    reason, count, time = page.inner_text(".end-head .note").split(" · ")
+    assert reason == "resignation"
+    assert count == "2 turns"  # as they are numbered in the list
+    assert re.fullmatch(r"[1-9]\d? seconds?", time)
+
+
+def test_times_are_said_in_words_of_their_size(browse, server):
+    page = in_game(browse, server)
+    texts = page.evaluate(
+        """async () => {
+          const path = performance.getEntriesByType("resource").map((one) => one.name)
+            .find((one) => one.endsWith("/js/said.js"));
+          const { timeText } = await import(path);
+          return [1, 59, 60, 750, 3600, 3900, 90000, 200000].map(timeText);
+        }"""
+    )
+    assert texts == [
+        "1 second",
+        "59 seconds",
+        "1 minute",
+        "13 minutes",
+        "1 hour",
+        "1 h 5 min",
+        "1 day",
+        "2 days",
+    ]
+
+
 def test_on_a_phone_lying_down_the_end_leaves_the_board_free(browse, server):
     page = browse("/", width=844, height=390, **TOUCH)
     open_game(server, page, mode="engine", level=1)
-    page.locator("[data-do=resign]").click()
-    page.locator("[data-do=yes]").click()
-    page.wait_for_selector(".end-panel:not([hidden])")
+    give_up(page)
     board = page.locator(".board").bounding_box()
     assert page.locator(".end-panel").bounding_box()["x"] >= board["x"] + board["width"]
 
 
 def test_the_key_that_ended_a_game_starts_no_other(browse, server):
-    page = browse("/")
-    game = open_game(server, page, fen="4c6/11/4T6/11/11/11/11/11/11/11/11/6C4 r - - 0 1")
+    page = in_game(browse, server, fen="4c6/11/4T6/11/11/11/11/11/11/11/11/6C4 r - - 0 1")
+    game = game_of(page)
     square(page, "e10").focus()
     page.keyboard.press("Enter")
     square(page, "e12").focus()
@@ -109,9 +146,8 @@ def test_the_key_that_ended_a_game_starts_no_other(browse, server):
 
 
 def test_a_choice_stays_open_when_the_opponent_goes(browse, server, player):
-    page = browse("/")
-    other = player(open_game(server, page, mode="link", fen=STACK))
-    until(page, "document.querySelector('.status').innerText.includes('Your turn')")
+    page = in_game(browse, server, mode="link", fen=STACK)
+    other = meet(page, player)
     click(page, "c4")
     page.wait_for_selector(".chooser .toggle")
     other.close()
@@ -120,19 +156,44 @@ def test_a_choice_stays_open_when_the_opponent_goes(browse, server, player):
 
 
 def test_a_free_seat_waits_and_is_not_away(browse, server):
-    page = browse("/")
-    open_game(server, page, mode="link")
+    page = in_game(browse, server, mode="link")
     assert "Waiting for an opponent" in page.inner_text(".player-top")
     assert page.locator(".player-top .away").count() == 0
 
 
+FITS = "node => node.scrollWidth <= node.clientWidth && node.scrollHeight <= node.clientHeight"
+
+
+@pytest.mark.parametrize("locale", ["en-US", "vi-VN"])
+def test_who_is_waited_for_is_said_in_full(browse, server, locale):
+    page = browse("/", width=1440, height=900, locale=locale)
+    open_game(server, page, mode="link", clock={"base": 300, "increment": 3})
+    assert page.locator(".player-top .called").evaluate(FITS)
+
+
+def test_a_long_name_leaves_room_for_away(browse, server, player):
+    page = in_game(browse, server, mode="link", clock={"base": 300, "increment": 3})
+    other = player()
+    other.send("open", game=game_of(page), key=other.key, join=True, name="W" * 24)
+    other.hear("game")
+    other.close()
+    page.wait_for_selector(".player-top .away")
+    bar, away = (page.locator(f".player-top {s}").bounding_box() for s in (".who", ".away"))
+    assert away["x"] + away["width"] <= bar["x"] + bar["width"] + 1
+
+
+def test_the_card_of_a_hero_tells_what_it_does_to_ships(browse, server):
+    fen = "4c6/11/11/11/11/11/11/11/3+S7/1+N9/11/6C4 r - - 0 1"
+    page = in_game(browse, server, fen=fen)
+    square(page, "d4").hover()
+    page.wait_for_selector(".piece-card:has-text('no ships')")
+    square(page, "b3").hover()
+    page.wait_for_selector(".piece-card:has-text('ships: 5 steps')")
+
+
 def test_the_deployment_bar_says_what_went_where(browse, server):
-    page = browse("/")
-    open_game(server, page, fen=STACK)
-    click(page, "c4")
-    toggle(page, "Air Force")
-    click(page, "f4")
-    page.wait_for_selector(".tray .gone .piece")
+    page = in_game(browse, server, fen=STACK)
+    deploy(page, "Air Force", "f4")
     assert page.locator(".tray .gone").all_inner_texts()[0].split() == ["Air", "Force", "f4"]
     toggle(page, "Tank")
     click(page, "c6")
@@ -141,8 +202,7 @@ def test_the_deployment_bar_says_what_went_where(browse, server):
 
 
 def test_the_status_tells_what_is_in_the_hand(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     click(page, "f4")
     until(page, "document.querySelector('.status .held').innerText === 'Tank, f4'")
     page.keyboard.press("Escape")
@@ -150,8 +210,7 @@ def test_the_status_tells_what_is_in_the_hand(browse, server):
 
 
 def test_a_game_is_walked_through_on_a_phone(browse, server):
-    page = browse("/", width=360, height=740, **TOUCH)
-    open_game(server, page)
+    page = in_game(browse, server, "360x740")
     finger = Finger(page)
     finger.drag("g5", "g6")
     wait_for_turns(page, 1)
@@ -163,8 +222,7 @@ def test_a_game_is_walked_through_on_a_phone(browse, server):
 
 
 def test_switches_beside_the_board_show_what_holds(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     assert page.locator(".left [data-switch=sound]").is_checked()
     page.click("#settings-button")
     page.locator("#set-sound").uncheck()
@@ -187,11 +245,8 @@ def test_the_start_needs_no_scrolling_on_a_desktop(browse, server, games, new_ke
 
 
 def test_a_take_in_chess_is_said_and_heard(browse, server):
-    page = browse("/")
-    open_game(server, page, variant="chess")
-    for n in range(0, len(CAPTURES), 2):
-        click(page, CAPTURES[n], CAPTURES[n + 1])
-        wait_for_turns(page, n // 2 + 1)
+    page = in_game(browse, server, variant="chess")
+    play_line(page, *CAPTURES)
     until(page, "document.getElementById('live').textContent.includes('takes')")
 
 
@@ -219,9 +274,8 @@ def test_the_turn_that_cost_the_game_is_shown(browse, server):
 
 def test_a_refusal_is_read_on_a_phone(browse, server, player):
     """Words that pass by were hidden there, for they had the name of a hidden part of the page."""
-    page = browse("/", width=390, height=844, **TOUCH)
-    other = player(open_game(server, page, mode="link"))
-    until(page, "document.querySelector('.status').innerText.includes('Your turn')")
+    page = in_game(browse, server, "390x844", mode="link")
+    other = meet(page, player)
     Finger(page).drag("g5", "g6")
     wait_for_turns(page, 1)
     page.locator("[data-do=draw]").tap()
@@ -232,9 +286,8 @@ def test_a_refusal_is_read_on_a_phone(browse, server, player):
 
 
 def test_a_wish_for_a_rematch_is_seen_in_the_panel(browse, server, player):
-    page = browse("/", width=390, height=844, **TOUCH)
-    other = player(open_game(server, page, mode="link"))
-    until(page, "document.querySelector('.status').innerText.includes('Your turn')")
+    page = in_game(browse, server, "390x844", mode="link")
+    other = meet(page, player)
     other.act("resign")
     page.wait_for_selector(".end-panel:not([hidden])")
     other.act("rematch")
@@ -243,7 +296,7 @@ def test_a_wish_for_a_rematch_is_seen_in_the_panel(browse, server, player):
 
 
 def test_an_own_wish_for_a_rematch_is_made_once(browse, server, player):
-    page = browse("/", width=390, height=844, **TOUCH)
+    page = browse("/", **phone_of("390x844"))
     player(open_game(server, page, mode="link")).act("resign")
     page.locator(".end-panel [data-do=rematch]").tap()
     until(page, "document.querySelector('.end-panel [data-do=rematch]').disabled")
@@ -272,8 +325,7 @@ def test_an_own_game_stays_ones_own_after_a_reload_without_storage(browse, serve
 
 
 def test_escape_closes_the_card_of_a_piece(browse, server):
-    page = browse("/", width=390, height=844, **TOUCH)
-    open_game(server, page)
+    page = in_game(browse, server, "390x844")
     Finger(page).tap("f4", hold=900)
     page.wait_for_selector(".piece-card.full:not([hidden])")
     page.keyboard.press("Escape")
@@ -292,8 +344,8 @@ def test_the_focus_returns_from_choosing_a_game(browse):
 
 
 def test_a_game_of_chess960_is_looked_back_through(browse, server):
-    page = browse("/")
-    game = open_game(server, page, variant="chess", chess960=True)
+    page = in_game(browse, server, variant="chess", chess960=True)
+    game = game_of(page)
     start = server.get(f"/api/games/{game}")["view"]
     move = next(one for one in start["moves"] if one["from"][1] == "2")
     click(page, move["from"], move["to"])

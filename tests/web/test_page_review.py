@@ -1,6 +1,14 @@
 """The review on the page, what the bar knows, and addresses that say too much."""
 
-from page import KEY, more, until
+from page import (
+    KEY,
+    click,
+    game_of,
+    in_game,
+    more,
+    until,
+    wait_for_turns,
+)
 
 #: White lets itself be mated.
 HASTY = "f2f3,e7e5,g2g4"
@@ -42,6 +50,47 @@ def test_a_better_deployment_and_a_mate_are_said_in_words(browse):
     )
     assert "deploys Tank to e4" in text
     assert text.endswith("mate")
+
+
+#: Both sides make mistakes; Black gives up.
+POOR = (("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("f7", "f6"))
+
+
+def test_one_learns_from_ones_own_mistakes(browse, server, player):
+    page = in_game(browse, server, variant="chess", mode="link", side=1)
+    game = game_of(page)
+    other = player(game)
+    for n, (start, end) in enumerate(POOR):
+        if n % 2:
+            click(page, start, end)
+        else:
+            other.play(start + end)
+        wait_for_turns(page, n + 1)
+        while len(other.state["moves"]) <= n:
+            other.hear("game")
+    other.act("resign")
+    page.goto(f"{server.url}/analysis?game={game}&review=1")
+    page.wait_for_selector(".review .sides")
+    until(page, "document.querySelector('.review .sides').innerText.includes('%')", 60)
+    assert page.locator(".tree .node:has(.mark)").count() >= 2  # White's too
+    assert "your mistakes" in page.inner_text("[data-do=learn-mistakes]")
+    page.click("[data-do=learn-mistakes]")
+    page.wait_for_selector(".verdict:has-text('Black: f6 was not best')")
+    page.click("[data-do=next-mistake]")
+    page.wait_for_selector(".toast:has-text('all the mistakes')")
+
+
+def test_who_has_not_played_chooses_whose_mistakes(browse):
+    moves = ",".join(start + end for start, end in POOR)
+    page = reviewed(browse, f"/analysis?v=chess&m={moves}")
+    for side, name, bad in ((0, "White", ("f3", "g4")), (1, "Black", ("f6",))):
+        page.click("[data-do=learn-mistakes]")
+        page.wait_for_selector(".verdict:has-text('Whose mistakes?')")
+        page.click(f"[data-do=learn-side{side}]")
+        page.wait_for_selector(f".verdict:has-text('{name}: ')")
+        assert any(f"{name}: {one} was" in page.inner_text(".verdict") for one in bad)
+    page.click(".verdict button:has-text('Stop')")
+    assert page.locator(".verdict").is_hidden()
 
 
 def test_accuracy_and_counts_are_told_for_each_side_by_name(browse):

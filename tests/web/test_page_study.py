@@ -2,7 +2,20 @@
 
 import re
 
-from page import KEY, STAY, choose, click, label, more, open_game, square, toggle, until
+from page import (
+    KEY,
+    STAY,
+    choose,
+    click,
+    game_of,
+    in_game,
+    label,
+    more,
+    square,
+    toggle,
+    until,
+    walk_to,
+)
 
 
 def test_analysis_with_the_engine(browse):
@@ -243,8 +256,8 @@ def test_import_and_export(browse):
 
 
 def test_review_of_a_finished_game(browse, server):
-    page = browse("/")
-    game = open_game(server, page, variant="chess")
+    page = in_game(browse, server, variant="chess")
+    game = game_of(page)
     for start, end in (("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("d8", "h4")):
         click(page, start, end)
     page.wait_for_selector(".end-panel:not([hidden])")
@@ -350,25 +363,6 @@ def test_a_puzzle_with_the_keyboard_alone(browse, server):
     page.wait_for_selector(".verdict.good:has-text('Solved')")
     page.keyboard.press("Enter")  # Next has the focus
     until(page, "!document.querySelector('.verdict.good')")
-
-
-def walk_to(page, name):
-    """Tab to the board, then arrows to a square."""
-    at = "document.activeElement.dataset.sq || ''"
-    for _ in range(60):
-        if page.evaluate(at):
-            break
-        page.keyboard.press("Tab")
-    here = page.evaluate(at)
-    down = "ArrowDown" if page.locator('[data-sq="a1"]').bounding_box()["y"] > 300 else "ArrowUp"
-    up = {"ArrowDown": "ArrowUp", "ArrowUp": "ArrowDown"}[down]
-    flipped = down == "ArrowUp"
-    files, ranks = ord(name[0]) - ord(here[0]), int(name[1:]) - int(here[1:])
-    side = ("ArrowRight", "ArrowLeft") if (files > 0) != flipped else ("ArrowLeft", "ArrowRight")
-    for key, count in ((side[0], abs(files)), (up if ranks > 0 else down, abs(ranks))):
-        for _ in range(count):
-            page.keyboard.press(key)
-    assert page.evaluate(at) == name
 
 
 def test_a_wrong_answer_is_said_and_taken_back(browse, server):

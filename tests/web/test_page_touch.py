@@ -1,16 +1,25 @@
 """The page in the hand: real touch events on phones, upright and lying, and on tablets."""
 
+import json
+
 import pytest
 from page import (
     PHONES,
     STACK,
+    STAY,
     TOUCH,
     Finger,
     choose,
     click,
+    game_of,
+    give_up,
+    in_game,
+    in_sight,
     inside,
     label,
+    more,
     open_game,
+    phone_of,
     square,
     toggle,
     turns,
@@ -21,8 +30,7 @@ from page import (
 
 @pytest.fixture(params=PHONES)
 def phone(request, browse):
-    width, height = PHONES[request.param]
-    return browse("/", width=width, height=height, **TOUCH)
+    return browse("/", **phone_of(request.param))
 
 
 def test_a_piece_is_dragged_by_finger(phone, server):
@@ -89,8 +97,7 @@ def test_a_deployment_never_leaves_the_screen(phone, server):
 
 
 def test_a_whole_game_and_its_end_by_finger(browse, server):
-    page = browse("/", width=390, height=844, **TOUCH)
-    open_game(server, page, variant="chess")
+    page = in_game(browse, server, "390x844", variant="chess")
     finger = Finger(page)
     for n, (start, end) in enumerate((("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("d8", "h4"))):
         finger.drag(start, end)
@@ -121,8 +128,7 @@ def test_screens_use_the_room_they_have(browse, server, width, height, least):
 
 
 def test_the_browsers_font_size_counts(browse, server):
-    page = browse("/")
-    open_game(server, page)
+    page = in_game(browse, server)
     before = page.locator(".status").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     page.evaluate("document.documentElement.style.fontSize = '150%'")
     after = page.locator(".status").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
@@ -130,7 +136,7 @@ def test_the_browsers_font_size_counts(browse, server):
 
 
 def test_a_lesson_with_a_finger_alone(browse):
-    page = browse("/learn/stacks", width=390, height=844, **TOUCH)
+    page = browse("/learn/stacks", **phone_of("390x844"))
     page.wait_for_selector(".board .stack")
     finger = Finger(page)
     finger.drag("d4", "e4")
@@ -145,8 +151,7 @@ def test_a_lesson_with_a_finger_alone(browse):
 
 
 def test_taking_from_afar_by_finger(browse, server):
-    page = browse("/", width=390, height=844, **TOUCH)
-    open_game(server, page, fen="8c2/11/11/11/5t5/11/11/11/5F5/11/11/6C4 r - - 0 1")
+    page = in_game(browse, server, "390x844", fen=STAY)
     click(page, "f4", "f8")
     assert inside(page, ".chooser")
     choose(page, "Take and stay here")
@@ -161,9 +166,101 @@ def test_a_puzzle_with_a_finger_alone(browse, server):
         alone = [m for m in moves if len(pieces[m["from"]]) == 1 and m["to"] not in pieces]
         if alone:
             break
-    page = browse(f"/puzzles?v=official&id={puzzle['id']}", width=390, height=844, **TOUCH)
+    page = browse(f"/puzzles?v=official&id={puzzle['id']}", **phone_of("390x844"))
     page.wait_for_selector(".board .stack")
     Finger(page).drag(alone[0]["from"], alone[0]["to"])
     page.wait_for_selector(".verdict.good:has-text('Solved')")
     page.locator("[data-do=next]").tap()
     until(page, "!document.querySelector('.verdict.good')")
+
+
+def meeting(browse, server, player, size, **options):
+    """A page on a phone that plays by link, after a turn of each side, and its opponent."""
+    page = browse("/", **phone_of(size), **options)
+    open_game(server, page, mode="link")
+    other = player(game_of(page))
+    page.wait_for_selector(".status.mine")
+    Finger(page).drag("g5", "g6")
+    while len(other.state["moves"]) < 1:
+        other.hear("game")
+    other.play("Mg8g7")
+    wait_for_turns(page, 2)
+    return page, other
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_an_offer_is_in_sight_with_its_answers(browse, server, player, size):
+    page, other = meeting(browse, server, player, size)
+    other.act("draw")
+    page.wait_for_selector(".offer:not([hidden])")
+    assert in_sight(page, ".offer")
+    assert in_sight(page, ".board")
+    page.locator(".chat summary").tap()  # one may talk before one answers
+    page.locator(".presets button").first.tap()
+    page.locator(".offer button", has_text="Decline").tap()
+    page.wait_for_selector(".offer", state="hidden")
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_players_talk_on_a_phone(browse, server, player, size):
+    page, other = meeting(browse, server, player, size)
+    other.send("chat", preset="hello")
+    page.wait_for_selector(".chat .count:has-text('1')")
+    page.locator(".chat summary").tap()
+    page.locator(".presets button").first.tap()
+    until(page, "document.querySelectorAll('.chat-lines li').length === 2")
+    page.locator(".chat summary").tap()
+    page.wait_for_selector(".chat .count", state="hidden")
+    other.send("chat", preset="thanks")
+    page.wait_for_selector(".chat .count:has-text('1')")  # what is new, not all that was said
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_all_of_a_lost_game_is_in_sight_in_both_languages(browse, server, player, size):
+    page, _ = meeting(browse, server, player, size, locale="vi-VN")
+    bad = {"turn": 1, "of": 2, "score": -300, "mark": "??", "loss": 300, "best_moves": ["Ic5c6"]}
+    start = {"turn": 0, "of": 2, "score": 0}
+    review = {"judged": [start, bad], "accuracy": [60, 90], "counts": [[0, 0, 1], [0, 0, 0]]}
+    place = f"cotulenh.review.{game_of(page)}"
+    page.evaluate(f"localStorage.setItem({place!r}, {json.dumps(json.dumps(review))})")
+    give_up(page)
+    for part in ("[data-do=turning]", "[data-do=rematch]", "[data-do=review-game]"):
+        assert in_sight(page, f".end-panel {part}"), part
+    for link in page.locator(".end-links button:visible").all():
+        box = link.bounding_box()
+        assert box["y"] + box["height"] <= page.viewport_size["height"], link.inner_text()
+
+
+def test_an_invitation_is_copied_on_a_phone_that_lies(browse, server):
+    page = in_game(browse, server, "lying", mode="link")
+    page.locator("[data-do=share-link]").tap()
+    page.wait_for_selector("dialog .qr")
+    assert in_sight(page, "dialog .qr")
+    assert in_sight(page, "[data-do=copy-link]")
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_the_end_of_a_puzzle_is_in_sight_and_so_is_the_next(browse, size):
+    page = browse("/puzzles?v=official&theme=mate2", **phone_of(size))
+    page.wait_for_selector(".board .stack")
+    page.locator("[data-do=solution]").tap()
+    page.wait_for_selector(".verdict:has-text('That was the solution.')")
+    for part in (".verdict", ".played", "[data-do=next]"):
+        assert in_sight(page, part), part
+    before = page.url
+    page.locator("[data-do=next]").tap()
+    until(page, f"location.href !== {before!r}")
+    assert in_sight(page, ".task-head")
+
+
+def test_mistakes_are_learned_from_on_a_phone_that_lies(browse):
+    page = browse("/analysis?v=chess&m=f2f3,e7e5,g2g4", **phone_of("lying"))
+    page.wait_for_selector(".tree .node:has-text('g4')")
+    more(page, "review")
+    until(page, "document.querySelector('.review .sides').innerText.includes('%')", 60)
+    page.locator("[data-do=learn-mistakes]").tap()
+    page.wait_for_selector("[data-do=show-better]")
+    assert in_sight(page, ".analysis .verdict")
+    page.locator("[data-do=show-better]").tap()
+    page.wait_for_selector(".verdict.good")
+    assert in_sight(page, ".analysis .verdict")

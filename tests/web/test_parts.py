@@ -13,7 +13,7 @@ from cotulenh.web import room as games
 from cotulenh.web import view
 from cotulenh.web.guard import Bucket, Hosts
 from cotulenh.web.hall import Hall
-from cotulenh.web.messages import Change, GameState, NewGame, Pong, Refusal
+from cotulenh.web.messages import Change, GameState, NewGame, Pong, Refusal, Seat, Setup
 from cotulenh.web.socket import BACKLOG, Connection, Connections
 from cotulenh.web.store import Store
 from cotulenh.web.think import Thinker
@@ -281,3 +281,38 @@ def lasting(view):
         if move.kind in kinds and not any(p.endswith("C") for p in view.pieces.get(move.to, ()))
     ]
     return safe or [move.text for move in view.moves]
+
+
+def test_a_game_knows_how_long_it_took(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(games.time, "time", lambda: now[0])
+    setup = Setup(mode="local", seats=[Seat(key="a"), Seat(key="a")])
+    room = games.Room("game", setup, games.State(), [])
+    now[0] += 500  # before the first move nobody plays
+    room.play("Mg5g6")
+    now[0] += 90
+    room.play("Mg8g7")
+    now[0] += 35
+    assert room.state_for("a").took is None
+    room.finish(0, "resigned")
+    assert room.state_for("a").took == room.change_for("a", 2).took == 125
+
+
+def test_a_game_taken_back_to_its_start_begins_anew(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(games.time, "time", lambda: now[0])
+    setup = Setup(mode="local", seats=[Seat(key="a"), Seat(key="a")])
+    room = games.Room("game", setup, games.State(), [])
+    room.play("Mg5g6")
+    room.turn_back()
+    now[0] += 3600
+    room.play("Ic5c6")
+    now[0] += 7
+    old = room.snapshot()
+    room.turn_back()
+    room.restore(old)  # what could not be saved has not happened
+    room.finish(None, "agreed")
+    assert room.state_for("a").took == 7
+    unplayed = games.Room("other", setup, games.State(), [])
+    unplayed.finish(0, "resigned")
+    assert unplayed.state_for("a").took is None

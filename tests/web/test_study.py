@@ -1,6 +1,8 @@
 """Studies: kept under an address, shared to read or to edit, nobody's work lost; PGN in and out."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,44 @@ def test_a_study_is_read_by_its_address(server, key):
     assert made["edit"] not in str(found)
     mine = server.post("/api/studies/mine", {"key": key})
     assert [(line["id"], line["chapters"]) for line in mine] == [(made["id"], 1)]
+
+
+def test_moves_of_another_program_get_their_notation(server, key):
+    """It need not write any, nor write moves as the page does."""
+    fen = "4c6/11/11/5t5/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1"
+    nodes = [
+        {"parent": -1, "move": "fc4>f4"},
+        {"parent": 0, "move": "tc4>d4"},
+        {"parent": 1, "move": "c4<"},
+        {"parent": 2, "move": "tf9f8"},
+        {"parent": 0, "move": "c4<", "san": "wrong", "label": "9."},
+    ]
+    chapters = [{"title": "Bare", "tree": {"fen": fen, "nodes": nodes}}]
+    made = new_study(server, key, chapters=chapters)
+    (chapter,) = server.get(f"/api/studies/{made['id']}")["chapters"]
+    written = [(n["move"], n["san"], n.get("label", "")) for n in chapter["tree"]["nodes"]]
+    assert written == [
+        ("Fc4>f4", "F>f4", "1."),
+        ("Tc4>d4", "T>d4", ""),
+        ("c4<", "<", ""),
+        ("+Tf9f8", "+Tf8", "1…"),  # the last guard is a hero
+        ("c4<", "<", ""),
+    ]
+
+
+def test_a_study_kept_without_notation_gets_it_when_it_is_read(serve, tmp_path, key):
+    with serve(tmp_path) as first:
+        made = new_study(first, key)
+    (base,) = tmp_path.glob("*.sqlite")
+    with closing(sqlite3.connect(base)) as kept, kept:
+        bare = json.dumps({"nodes": [{"parent": -1, "move": "Mg5g6"}]}).encode()
+        odd = json.dumps({"nodes": [{"parent": -1, "move": "Mg5g12"}]}).encode()  # no longer legal
+        kept.execute("UPDATE chapters SET tree=?", (bare,))
+        kept.execute("INSERT INTO chapters VALUES (?, 'odd', 1, 1, 'Odd', ?)", (made["id"], odd))
+    with serve(tmp_path) as second:
+        chapters = second.get(f"/api/studies/{made['id']}")["chapters"]
+    assert chapters[0]["tree"]["nodes"][0]["san"] == "Mg6"
+    assert chapters[1]["tree"]["nodes"] == [{"parent": -1, "move": "Mg5g12"}]
 
 
 def test_only_owner_and_edit_link_may_change(server, key):

@@ -177,6 +177,7 @@ def _kind(row: Any) -> dict[str, Any]:
             "move": row.heroic.move,
             "take": row.heroic.take,
             "ring": row.heroic.ring,
+            "take_ships": row.heroic.take_ships,
             "ignores_rings": row.heroic.ignores_rings,
         },
         "move_blocked": row.move_blocked,

@@ -68,7 +68,7 @@ def _check_all(base: sqlite3.Connection, path: Path, report: Report) -> None:
     for study, chapter, tree in base.execute("SELECT study, id, tree FROM chapters"):
         report.chapters += 1
         try:
-            studies.check(msgspec.json.decode(tree, type=Tree))
+            studies.spell(msgspec.json.decode(tree, type=Tree))
         except (msgspec.DecodeError, Refusal) as error:
             report.problems.append(f"study {study}, chapter {chapter}: {error}")
 

@@ -166,7 +166,10 @@ class Result(msgspec.Struct):
 
 
 class Standing(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """What may change in a game at any time. ``you`` are the sides this viewer plays."""
+    """What may change in a game at any time. ``you`` are the sides this viewer plays.
+
+    ``took`` is how many seconds went by from the first move to the end.
+    """
 
     you: list[int]
     seats: list[str]
@@ -181,6 +184,7 @@ class Standing(msgspec.Struct, omit_defaults=True, kw_only=True):
     names: list[str] = []
     spectators: int = 0
     can_draw: bool = False
+    took: int | None = None
 
 
 class GameState(Standing, tag_field="t", tag="game", omit_defaults=True, kw_only=True):

@@ -41,6 +41,9 @@ class State(msgspec.Struct):
     takeback_offer: int | None = None
     rematch_offer: int | None = None
     next: str = ""
+    #: When the first move was made, and how many seconds later the game ended.
+    begun: float | None = None
+    took: int | None = None
     #: For each side: the turns of its own it had finished when it last offered a draw, plus one.
     offered: list[int] = msgspec.field(default_factory=lambda: [0, 0])
 
@@ -183,6 +186,7 @@ class Room:
             "names": [seat.name for seat in self.setup.seats],
             "spectators": self.spectators(),
             "can_draw": any(self.can_offer_draw(me) for me in mine),
+            "took": self.state.took,
         }
 
     def tell(self, message: msgspec.Struct) -> None:
@@ -240,14 +244,14 @@ class Room:
 
     def restore(self, old: Snapshot) -> None:
         """The room as it was: what happened since has not happened."""
-        self.setup = msgspec.json.decode(old.setup, type=Setup)
-        self.state = msgspec.json.decode(old.state, type=State)
-        self.since = old.since
         common = common_length(self.moves, old.moves)
         self.back(len(self.moves) - common)
         for text in old.moves[common:]:
             push_text(self.board, text)
             self.moves.append(text)
+        self.setup = msgspec.json.decode(old.setup, type=Setup)
+        self.state = msgspec.json.decode(old.state, type=State)
+        self.since = old.since
         self._view = None
 
     def play(self, text: str) -> None:
@@ -267,6 +271,8 @@ class Room:
         if self.since is not None:
             self.stop_clock(mover, increment=done)
         self.moves.append(kept)
+        if self.state.begun is None and len(self.moves) == 1:
+            self.state.begun = time.time()
         self.state.draw_offer = self.state.draw_offer if self.state.draw_offer == mover else None
         self.state.takeback_offer = None
         self._view = None
@@ -280,6 +286,8 @@ class Room:
         for _ in range(moves):
             self.board.pop()
             self.moves.pop()
+        if not self.moves:
+            self.state.begun = None
         if self._told is not None and len(self.moves) < self._told:
             self._told = None
         self._view = None
@@ -306,6 +314,8 @@ class Room:
         if self.since is not None:
             self.stop_clock(self.turn, increment=False)
         self.state.result = Result(winner, reason)
+        if self.state.begun is not None:
+            self.state.took = max(0, round(time.time() - self.state.begun))
         self.state.draw_offer = self.state.takeback_offer = None
 
 

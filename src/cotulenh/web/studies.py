@@ -8,6 +8,7 @@ change. Every change names the version it started from; a change that comes too 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import sqlite3
 import time
@@ -16,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from cotulenh.games import push_text
+from cotulenh.games import move_text, parse_move
 from cotulenh.web import forms as f
 from cotulenh.web import trees
 from cotulenh.web.messages import Refusal, StudyChanged
@@ -50,7 +51,7 @@ class Studies:
             made = [f.Chapter(t, _unpack(tree), name, v) for t, tree, name, v in chapters]
             return f.StudyData(study, **_public(row), chapters=made)
 
-        return await self._store.do(work)
+        return await asyncio.to_thread(_respell, await self._store.do(work))
 
     async def of_key(self, key: str) -> list[f.StudyLine]:
         """The studies of an owner, the latest first."""
@@ -272,8 +273,8 @@ def _rows(chapters: list[f.Chapter]) -> list[tuple[str, str, bytes]]:
 
 
 def _packed(tree: f.Tree) -> bytes:
-    """A tree as it is kept, after all its moves were found legal."""
-    check(tree)
+    """A tree as it is kept: all its moves are legal and have their notation."""
+    spell(tree)
     packed = msgspec.json.encode(tree)
     if len(packed) > MAX_TREE:
         raise Refusal("too_large", f"at most {MAX_TREE} bytes a chapter", most=MAX_TREE)
@@ -287,8 +288,20 @@ def _unpack(data: bytes) -> f.Tree:
         raise Refusal("damaged", f"a chapter is damaged on the disk: {error}", 500) from None
 
 
-def check(tree: f.Tree) -> None:
-    """Refuses a tree with a move that is not legal where it stands."""
+def _respell(study: f.StudyData) -> f.StudyData:
+    """Gives notation to chapters that were kept without; what cannot be played stays as it is."""
+    for chapter in study.chapters:
+        if not all(node.san for node in chapter.tree.nodes):
+            with contextlib.suppress(Refusal):
+                spell(chapter.tree)
+    return study
+
+
+def spell(tree: f.Tree) -> None:
+    """Writes every move and its notation as the page does; a move that is not legal is refused.
+
+    Other programs may leave the notation out, and may write moves in any form that can be read.
+    """
     children: list[list[int]] = [[] for _ in range(len(tree.nodes) + 1)]
     for number, node in enumerate(tree.nodes):
         if node.parent >= number:
@@ -302,9 +315,13 @@ def check(tree: f.Tree) -> None:
         while depth > above:
             board.pop()
             depth -= 1
+        node = tree.nodes[number]
         try:
-            push_text(board, tree.nodes[number].move)
+            move = parse_move(board, node.move)
         except ValueError as error:
             raise Refusal("bad_tree", str(error), reason=error) from None
+        node.move, said = move_text(board, move), trees.said(board, move)
+        node.san, node.label = said.san, said.label
+        board.push(move)
         depth += 1
         waiting.extend((child, depth) for child in children[number + 1])

@@ -22,7 +22,16 @@ from cotulenh.web.messages import Refusal
 from cotulenh.web.room import Room
 from cotulenh.web.view import variants
 
-__all__ = ["game_text", "last_san", "line", "read_tree", "read_trees", "write_tree", "write_trees"]
+__all__ = [
+    "game_text",
+    "last_san",
+    "line",
+    "read_tree",
+    "read_trees",
+    "said",
+    "write_tree",
+    "write_trees",
+]
 
 #: Games of a PGN text that are read at most, and moves of one.
 MAX_GAMES, MAX_NODES = 64, 5000
@@ -55,11 +64,16 @@ def last_san(board: AnyBoard) -> str:
 def line(board: AnyBoard) -> list[f.Said]:
     """All single moves that led to a board, in short notation."""
     walk = board.root()
-    said = []
+    found = []
     for move in board.move_stack:
-        said.append(f.Said(str(walk.san(move)), _label(walk)))
+        found.append(said(walk, move))
         walk.push(move)
-    return said
+    return found
+
+
+def said(board: Any, move: Any) -> f.Said:
+    """A single move in short notation with its number."""
+    return f.Said(str(board.san(move)), _label(board))
 
 
 def _label(board: AnyBoard) -> str:

@@ -113,6 +113,7 @@ export class AnalysisScreen {
     this.graph = new Graph({
       pick: (turn) => this.goTo(this.turnNode(turn)),
       learn: () => this.mistakes.learn(),
+      lessons: () => this.mistakes.offered(),
     });
     this.explorer = new Explorer((move) => this.play(move));
     this.mistakes = new Mistakes(this);

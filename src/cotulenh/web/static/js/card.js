@@ -73,10 +73,10 @@ export function factsOf(variant, piece) {
   ];
   if (form.take.some(Boolean)) {
     const ships =
-      heroic(piece) || String(kind.take_ships) === String(kind.take)
+      String(form.take_ships) === String(form.take)
         ? ""
-        : kind.take_ships.some(Boolean)
-          ? `; ${t("fact.take.ships", { reach: reachText(kind.take_ships) })}`
+        : form.take_ships.some(Boolean)
+          ? `; ${t("fact.take.ships", { reach: reachText(form.take_ships) })}`
           : `; ${t("fact.no.ships")}`;
     rows.push([
       "target",

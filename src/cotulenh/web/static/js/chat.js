@@ -11,7 +11,7 @@ const PRESETS = ["hello", "good_luck", "well_played", "thanks", "goodbye"];
 export class Chat {
   /** @param {(fields: Record<string, string>) => void} send */
   constructor(send) {
-    this.list = h("ol", { class: "chat-lines", role: "log", "aria-label": t("chat") });
+    this.list = h("ol", { class: "chat-lines" });
     const text = h("input", {
       maxlength: 200,
       "aria-label": t("chat.write"),
@@ -43,11 +43,13 @@ export class Chat {
       "details",
       { class: "card chat", hidden: true },
       h("summary", {}, icon("comment"), t("chat"), this.count),
-      this.list,
+      h("div", { role: "log", "aria-label": t("chat") }, this.list),
       h("div", { class: "presets" }, presets),
       form,
     );
-    this.node.addEventListener("toggle", () => (this.count.hidden = true));
+    /** How many lines were there when it was last open. */
+    this.seen = 0;
+    this.node.addEventListener("toggle", () => this.tally());
   }
 
   /** @param {{ lines: Said[], all?: boolean }} message @param {GameState} state */
@@ -64,9 +66,14 @@ export class Chat {
     }
     this.list.scrollTop = this.list.scrollHeight;
     if (message.lines.length) this.node.hidden = false;
-    if (!this.node.open && message.lines.length) {
-      this.count.hidden = false;
-      this.count.textContent = String(this.list.children.length);
-    }
+    this.tally();
+  }
+
+  /** How many lines are new. */
+  tally() {
+    const all = this.list.children.length;
+    if (this.node.open) this.seen = all;
+    this.count.hidden = all <= this.seen;
+    this.count.textContent = String(all - this.seen);
   }
 }

@@ -13,11 +13,12 @@ import { groupPieces, pieceIcon, pieceName } from "./names.js";
  * @property {() => void} action
  */
 
-/** The place of choices is there while any of them is open. @param {HTMLElement} node */
+/** The place of choices is there, and in sight, while any of them is open. @param {HTMLElement} node */
 export function markBusy(node) {
   const place = node.parentElement;
   const open = [...(place?.children || [])].some((one) => !(/** @type {any} */ (one).hidden));
   place?.classList.toggle("busy", open);
+  if (open) place?.scrollIntoView({ block: "nearest" });
 }
 
 export class Chooser {

@@ -5,7 +5,7 @@ import { sideName } from "./names.js";
 import { Connection } from "./net.js";
 import { share } from "./engine.js";
 import { invite } from "./invite.js";
-import { engineLevel, firstSide } from "./said.js";
+import { engineLevel, firstSide, timeText, turnCount } from "./said.js";
 import { keep, recall } from "./settings.js";
 
 /** @import { GameState, Judged } from "./types.js" */
@@ -123,7 +123,11 @@ export class EndPanel {
     const game = view.variant === "chess" ? "chess" : "";
     this.node.className = `end-panel ${game} ${drawn ? "drawn" : own && !won ? "beaten" : "won"}`;
     this.node.setAttribute("aria-label", head);
-    const turns = t("end.turns", { count: view.turns?.length || 0 });
+    const facts = [
+      t(`reason.${reason}`),
+      t("end.turns", { count: turnCount(state) }),
+      state.took !== undefined && timeText(state.took),
+    ];
     this.body = h("div", { class: "end-numbers" });
     this.course = h("div", { class: "end-course", hidden: true });
     this.turn = h("div", {});
@@ -139,7 +143,7 @@ export class EndPanel {
           "div",
           {},
           h("h2", {}, head),
-          h("p", { class: "note" }, `${t(`reason.${reason}`)} · ${turns}`),
+          h("p", { class: "note" }, facts.filter(Boolean).join(" · ")),
         ),
         iconButton("close", t("end.see"), () => this.hide(), {
           class: "icon quiet",
@@ -168,7 +172,7 @@ export class EndPanel {
           button(t("end.easier", { level: level - 1 }), this.hooks.easier, { cls: "quiet" }),
         button(t("end.new"), this.hooks.fresh, { cls: "quiet", "data-do": "new-game" }),
         button(t("share"), () => invite(location.href, t("share")), { cls: "quiet" }),
-        button(t("end.see"), () => this.hide(), { cls: "quiet" }),
+        button(t("end.see"), () => this.hide(), { cls: "quiet see" }),
       ),
     );
     this.numbers(title, null);

@@ -1,5 +1,5 @@
 // What the engine thinks: a bar, lines that update while it thinks, and the review's graph.
-import { button, clear, h, iconButton, s, toggle } from "./dom.js";
+import { button, clear, h, iconButton, need, s, toggle } from "./dom.js";
 import { t } from "./i18n.js";
 import { get, set } from "./settings.js";
 
@@ -164,9 +164,13 @@ export class EnginePanel {
 
 /** The evaluation after every turn, the first side below; a click goes there. */
 export class Graph {
-  /** @param {{ pick(turn: number): void, learn(): void }} hooks */
-  constructor({ pick, learn }) {
+  /**
+   * @param {{ pick(turn: number): void, learn(): void,
+   *   lessons(): { own: boolean, mistakes: Judged[] } }} hooks
+   */
+  constructor({ pick, learn, lessons }) {
     this.pick = pick;
+    this.lessons = lessons;
     /** @type {Judged[]} */
     this.points = [];
     this.at = 0;
@@ -217,7 +221,7 @@ export class Graph {
     this.of = judged.of;
     const done = judged.turn >= judged.of;
     this.note.textContent = done
-      ? t("end.turns", { count: judged.of })
+      ? t("end.turns", { count: Math.ceil(judged.of / 2) })
       : t("analysis.reviewing", judged);
     if (done) this.summary();
     this.draw();
@@ -238,6 +242,10 @@ export class Graph {
       );
     }
     const bad = this.points.filter((one) => one?.mark);
+    const { own, mistakes } = this.lessons();
+    need(this.learn.lastChild, "the words of the button").textContent = t(
+      own ? "learn.own" : "learn.mistakes",
+    );
     const chip = (/** @type {string} */ mark, /** @type {number} */ n, /** @type {string} */ cls) =>
       h(
         "span",
@@ -256,7 +264,9 @@ export class Graph {
       chip("??", 2, "bad"),
       chip("?", 1, "poor"),
       chip("?!", 0, "poor"),
-      bad.length ? this.learn : h("span", { class: "note" }, t("analysis.none")),
+      mistakes.length
+        ? this.learn
+        : h("span", { class: "note" }, t(own ? "analysis.none.own" : "analysis.none")),
     );
   }
 

@@ -45,6 +45,7 @@ export class LearnScreen {
     this.bars = h("ol", { class: "lesson-steps", "aria-hidden": "true" });
     this.title = h("h2", {});
     this.text = h("p", {});
+    this.lead = h("section", { class: "card lead-block" }, this.bars, this.title, this.text);
     this.verdict = h("p", { class: "verdict", role: "status" });
     this.facts = h("section", { class: "piece-facts", hidden: true });
     this.buttons = h("div", { class: "pair-buttons push" });
@@ -68,7 +69,7 @@ export class LearnScreen {
         h(
           "aside",
           { class: "right", "aria-label": t("nav.learn") },
-          h("section", { class: "card lead-block" }, this.bars, this.title, this.text),
+          this.lead,
           this.verdict,
           this.stage.context,
           this.stage.card.node,
@@ -140,6 +141,7 @@ export class LearnScreen {
     this.stage.tools.showRings(0, this.now.rings === 0);
     this.stage.tools.showRings(1, this.now.rings === 1);
     this.stage.board.showMarks(this.now.marks || []);
+    this.lead.scrollIntoView({ block: "nearest" });
   }
 
   showWords() {
@@ -265,7 +267,9 @@ export class LearnScreen {
   say(text, cls) {
     this.verdict.textContent = text;
     this.verdict.className = `verdict ${cls}`;
-    if (text) say(text);
+    if (!text) return;
+    say(text);
+    this.verdict.scrollIntoView({ block: "nearest" });
   }
 
   /** The position after some moves; null, with a word, if the server does not tell. @param {string} fen @param {string[]} moves */
@@ -297,6 +301,7 @@ export class LearnScreen {
 
   /** @param {Move} move */
   async play(move) {
+    this.say("", ""); // what was said of the last try
     if (!(await this.to([...this.played, move], true))) return;
     if (reached(this.now.goal, this.played, this.view)) this.success();
     else if (this.view.turn === 1 || this.view.outcome) this.failure(move);

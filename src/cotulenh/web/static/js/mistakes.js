@@ -2,10 +2,11 @@
 import { button, clear, h, need, toast } from "./dom.js";
 import { arrowsOf, betterText } from "./better.js";
 import { sideName } from "./names.js";
+import { recall } from "./settings.js";
 import { sound } from "./sound.js";
 import { t } from "./i18n.js";
 
-/** @import { Judged } from "./types.js" */
+/** @import { GameState, Judged } from "./types.js" */
 /** @import { AnalysisScreen } from "./analysis.js" */
 
 export class Mistakes {
@@ -20,11 +21,71 @@ export class Mistakes {
     this.mistake = -1;
   }
 
+  /** The side that this browser has played in the game under review; null if none or both. */
+  get own() {
+    const { draft, study } = this.screen;
+    if (study || !draft.startsWith("game-")) return null;
+    /** @type {GameState | null} */
+    const game = recall(`cotulenh.game.${draft.slice(5)}`, null);
+    return game?.you.length === 1 ? game.you[0] : null;
+  }
+
+  /** What there is to learn from: one's own mistakes if one has played, else those of both. */
+  offered() {
+    const { own } = this;
+    const sides = own === null ? [0, 1] : [own];
+    return { own: own !== null, mistakes: sides.flatMap((side) => this.of(side)) };
+  }
+
+  /** The mistakes of a side for which a better turn is known. @param {number} side @returns {Judged[]} */
+  of(side) {
+    const { judged, tree } = this.screen;
+    const first = tree.fen?.split(" ")[1] === "b" ? 1 : 0;
+    return judged.filter(
+      (one) => one?.mark && one.best_moves?.length && (one.turn - 1 + first) % 2 === side,
+    );
+  }
+
   learn() {
-    this.mistakes = this.screen.judged.filter((one) => one?.mark && one.best_moves?.length);
+    const sides = (this.own === null ? [0, 1] : [this.own]).filter((side) => this.of(side).length);
+    if (sides.length > 1) this.choose(sides);
+    else if (sides.length) this.begin(sides[0]);
+  }
+
+  /** Who has played neither side, or both, says whose mistakes. @param {number[]} sides */
+  choose(sides) {
+    const { variant } = this.screen.tree;
+    const label = (/** @type {number} */ side) =>
+      `${sideName(variant, side)} · ${this.of(side).length}`;
+    this.at = null;
+    this.node.hidden = false;
+    this.node.className = "verdict";
+    clear(
+      this.node,
+      h("p", {}, t("learn.whose")),
+      h(
+        "div",
+        { class: "actions" },
+        sides.map((side) =>
+          button(label(side), () => this.begin(side), { "data-do": `learn-side${side}` }),
+        ),
+        button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
+      ),
+    );
+    this.node.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {number} side */
+  begin(side) {
+    this.mistakes = this.of(side);
     this.mistake = -1;
     this.nextMistake();
+  }
+
+  /** The board is in sight, and so is what is said of it. */
+  reveal() {
     this.screen.stage.host.scrollIntoView({ block: "nearest" });
+    this.node.scrollIntoView({ block: "nearest" });
   }
 
   async nextMistake() {
@@ -59,6 +120,7 @@ export class Mistakes {
         button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
       ),
     );
+    this.reveal();
   }
 
   stopLearning() {
@@ -103,7 +165,7 @@ export class Mistakes {
         button(t("learn.stop"), () => this.stopLearning(), { icon: "close" }),
       ),
     );
-    if (!shown) return;
-    this.screen.board.showArrows(arrowsOf(judged));
+    this.reveal();
+    if (shown) this.screen.board.showArrows(arrowsOf(judged));
   }
 }

@@ -40,7 +40,7 @@ export class PlayerBar {
     clear(this.face, icon(engine ? "cpu" : "user"));
     clear(
       this.name,
-      title || sideName(view.variant, side),
+      h("span", { class: "called" }, title || sideName(view.variant, side)),
       !here && h("span", { class: "away" }, t("away")),
     );
     this.sub.textContent = sub;

@@ -275,6 +275,7 @@ export class PuzzleScreen {
     this.stage.show(this.puzzle.view);
     this.showTurns(this.puzzle.view);
     this.showButtons();
+    this.task.scrollIntoView({ block: "nearest" });
   }
 
   /** The turns played so far, the solver's numbered. @param {View} view */
@@ -313,7 +314,9 @@ export class PuzzleScreen {
   say(text, cls) {
     this.verdict.textContent = text;
     this.verdict.className = `verdict ${cls}`;
-    if (text) say(text);
+    if (!text) return;
+    say(text);
+    (this.turns.hidden ? this.verdict : this.turns).scrollIntoView({ block: "nearest" });
   }
 
   // Solving -----------------------------------------------------------------------------------------
@@ -383,10 +386,10 @@ export class PuzzleScreen {
     sound(solved ? "end" : "move");
     if (solved) this.count(true);
     const names = (this.after || []).map((name) => t(`theme.${name}`)).join(", ");
+    this.showTurns(found.view);
     if (this.showing) this.say(solved ? t("puzzle.shown") : "", "");
     else this.say(solved ? t("puzzle.solved", { themes: names }) : t("puzzle.right"), "good");
     this.stage.show(found.view, { animate: true });
-    this.showTurns(found.view);
     this.showButtons();
     if (solved)
       /** @type {HTMLElement} */ (this.buttons.querySelector(".primary"))?.focus({

@@ -32,6 +32,21 @@ export const engineLevel = (state) =>
 /** The side that moved first: a position may begin with the second. @param {GameState} state */
 export const firstSide = (state) => (state.fen0.split(" ")[1] === "b" ? 1 : 0);
 
+/** The number of the last turn, as the list of moves counts: both sides have one number. @param {GameState} state */
+export const turnCount = (state) =>
+  Math.ceil(((state.view.turns?.length || 0) + firstSide(state)) / 2);
+
+/** How long something took, in the two largest units that say something. @param {number} seconds */
+export function timeText(seconds) {
+  if (seconds < 60) return t("time.seconds", { n: seconds });
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return t("time.minutes", { n: minutes });
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  if (hours < 24) return t(rest ? "time.hours.minutes" : "time.hours", { n: hours, rest });
+  return t("time.days", { n: Math.round(hours / 24) });
+}
+
 /** @param {GameState} state */
 export function gameTitle(state) {
   const level = engineLevel(state);

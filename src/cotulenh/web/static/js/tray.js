@@ -4,7 +4,7 @@ import { t } from "./i18n.js";
 import { groupPieces, pieceIcon, pieceName } from "./names.js";
 import { markBusy, Toggles } from "./chooser.js";
 
-/** @import { View } from "./types.js" */
+/** @import { Deployment, View } from "./types.js" */
 /** @import { Hand } from "./hand.js" */
 
 export class Tray {
@@ -20,8 +20,12 @@ export class Tray {
   set(view, mine, hand) {
     const { deployment, variant } = view;
     this.node.hidden = !deployment;
+    if (deployment) this.fill(variant, deployment, mine, hand);
     markBusy(this.node);
-    if (!deployment) return;
+  }
+
+  /** @param {string} variant @param {Deployment} deployment @param {boolean} mine @param {Hand} hand */
+  fill(variant, deployment, mine, hand) {
     const left = (/** @type {string} */ step) => {
       const squares = step.match(/[a-l]\d+/g) || [];
       const pieces = groupPieces(step.split(/[a-l]\d/)[0], deployment.stack[0][0]);

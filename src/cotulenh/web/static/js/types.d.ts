@@ -52,6 +52,8 @@ export interface Standing {
     names?: string[];
     spectators?: number;
     can_draw?: boolean;
+    /** Seconds from the first move to the end. */
+    took?: number;
     clock?: { left: number[]; running?: number | null };
     result?: { winner: number | null; reason: string };
     draw_offer?: number;
@@ -93,7 +95,13 @@ export interface Kind {
     take: number[];
     take_ships: number[];
     ring: number;
-    hero: { move: number[]; take: number[]; ring: number; ignores_rings: boolean };
+    hero: {
+        move: number[];
+        take: number[];
+        take_ships: number[];
+        ring: number;
+        ignores_rings: boolean;
+    };
     move_blocked: string;
     take_blocked: string;
     stands: string;
