@@ -1,20 +1,26 @@
 """Nodes per second of the search, beside other engines on the same chess positions.
 
-    python bench/search.py [--seconds 2] [--json]
+    python bench/search.py [--seconds 2] [--json] [--instructions]
 
 Both games with one and two threads; Stockfish and Fairy-Stockfish are asked over UCI if they are
 installed. Each gets the same positions and the same time, one after the other in one run, so that
 a busy machine slows all of them alike. ``cpu`` is the share of one core that we got meanwhile.
 Last, what it costs to begin a search after so many plies of a game: a search of depth 1.
+
+``--instructions`` counts the instructions of a node with valgrind instead: nothing that runs beside
+it changes that number.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import re
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 
 from cotulenh import Board
@@ -116,11 +122,36 @@ def beginning(game, plies, times=300):
     }
 
 
+def instructions(game):
+    """Instructions of a node: what the bench takes when it runs twice, less what it takes once."""
+    code = (
+        "import sys; from cotulenh.engine.bench import bench;"
+        "print(sum(bench([sys.argv[1]])[0].nodes for _ in range(int(sys.argv[2]))))"
+    )
+    tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}"]
+    taken, nodes = [], []
+    for times in ("1", "2"):
+        command = [*tool, sys.executable, "-c", code, game, times]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        nodes.append(int(done.stdout))
+        taken.append(int(re.search(r"Collected : (\d+)", done.stderr)[1]))
+    per_node = (taken[1] - taken[0]) // (nodes[1] - nodes[0])
+    return {"game": game, "nodes": nodes[0], "instructions_per_node": per_node}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=1.0, help="for each position")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--instructions", action="store_true", help="of a node, by valgrind")
     args = parser.parse_args()
+    if args.instructions:
+        rows = [instructions(game) for game in ("official", "chess")]
+        for row in () if args.json else rows:
+            print(f"{row['game']:9} {row['instructions_per_node']:>6} instructions a node")
+        if args.json:
+            print(json.dumps(rows, indent=1))
+        return
     rows = []
     for threads in (1, 2):
         rows += [ours(game, threads, args.seconds) for game in ("official", "chess")]
