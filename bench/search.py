@@ -122,21 +122,32 @@ def beginning(game, plies, times=300):
     }
 
 
+#: Searches the positions of `cotulenh bench` less deeply by so many plies, and tells the nodes.
+SEARCHES = """
+import sys
+from cotulenh.engine import Engine, Limit
+from cotulenh.engine.bench import _positions
+depth, boards = _positions(sys.argv[1])
+nodes = 0
+with Engine(hash_mb=16) as engine:
+    for board in boards:
+        engine.new_game()
+        nodes += engine.play(board, Limit(depth=depth - int(sys.argv[2]))).info.nodes
+print(nodes)
+"""
+
+
 def instructions(game):
-    """Instructions of a node: what the bench takes when it runs twice, less what it takes once."""
-    code = (
-        "import sys; from cotulenh.engine.bench import bench;"
-        "print(sum(bench([sys.argv[1]])[0].nodes for _ in range(int(sys.argv[2]))))"
-    )
+    """Instructions of a node: what the last plies of the bench take, without all that is around."""
     tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}"]
     taken, nodes = [], []
-    for times in ("1", "2"):
-        command = [*tool, sys.executable, "-c", code, game, times]
+    for less in ("5", "0"):
+        command = [*tool, sys.executable, "-c", SEARCHES, game, less]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         nodes.append(int(done.stdout))
         taken.append(int(re.search(r"Collected : (\d+)", done.stderr)[1]))
     per_node = (taken[1] - taken[0]) // (nodes[1] - nodes[0])
-    return {"game": game, "nodes": nodes[0], "instructions_per_node": per_node}
+    return {"game": game, "nodes": nodes[1], "instructions_per_node": per_node}
 
 
 def main():
