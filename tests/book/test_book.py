@@ -185,6 +185,59 @@ def test_a_book_of_rules_of_one_s_own(tmp_path):
     assert not book.fits(Board())
 
 
+def test_an_evaluation_is_that_of_its_own_game(tmp_path):
+    games = tmp_path / "games.pgn"
+    games.write_text("1. e4 {[%eval 1.0]} *\n\n1. d4 *\n", "utf-8")
+    book = Book.build(games, tmp_path / "a.book")
+    assert {one.move.uci(): one.score for one in book.moves(chess.Board())} == {
+        "e2e4": 100, "d2d4": None,
+    }  # fmt: skip
+
+
+def test_a_game_counts_as_far_as_it_can_be_read(tmp_path):
+    games = tmp_path / "games.pgn"
+    games.write_text("1. e4 e5 2. Ke5 1-0\n\n1. Ke5 1-0\n", "utf-8")
+    book = Book.build(games, tmp_path / "a.book")
+    assert book.games == 1
+    assert [" ".join(line) for line, _ in book.lines()] == ["e4", "e4 e5"]
+
+
+def test_a_name_that_a_book_cannot_hold_is_refused(tmp_path):
+    """A book that forgot a part of the name would not fit the rules it was made for."""
+    games = tmp_path / "games.pgn"
+    for length in (63, 64):
+        name = "m" * length
+        (tmp_path / "mine.toml").write_text(f'extends = "official"\nname = "{name}"\n', "utf-8")
+        games.write_text(f'[Variant "{name}"]\n\n1. Mg6 Mg7 1-0\n', "utf-8")
+        path = tmp_path / f"{length}.book"
+        if length == 63:
+            book = Book.build(games, path, game=str(tmp_path / "mine.toml"))
+            assert book.fits(new_board(tmp_path / "mine.toml"))
+        else:
+            with pytest.raises(ValueError, match="name of its rule set"):
+                Book.build(games, path, game=str(tmp_path / "mine.toml"))
+            assert not path.exists()
+
+
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_a_part_that_cannot_be_written_is_said(tmp_path, part):
+    (tmp_path / f"a.book.part{part}").mkdir()
+    with pytest.raises(ValueError, match="cannot write"):
+        Book.build(games_of(chess.Board, 3), tmp_path / "a.book")
+
+
+@pytest.mark.parametrize("memory_mb", [256, 0])
+def test_what_lies_beside_a_book_is_no_part_of_it(tmp_path, memory_mb):
+    """What a build that was broken off left behind, and files of others."""
+    games = games_of(chess.Board, 9)
+    wanted = Book.build(games, tmp_path / "wanted.book")
+    (tmp_path / "a.book.run0").write_bytes(bytes(range(200)) * 40)
+    (tmp_path / "a.book.part3").write_bytes(b"mine")
+    book = Book.build(games, tmp_path / "a.book", memory_mb=memory_mb)
+    assert list(book.dump()) == list(wanted.dump())
+    assert (tmp_path / "a.book.part3").read_bytes() == b"mine"
+
+
 def test_lines(tmp_path):
     texts = ["1. e4 e5 1-0", "1. e4 c5 0-1", "1. d4 1/2-1/2"]
     book = Book.build([pgn.parse(text) for text in texts], tmp_path / "a.book")
