@@ -51,10 +51,18 @@ def test_an_operand_ends_where_a_weaker_sign_begins(code, expected):
         'say("a < b"); // c < d',
         "if constexpr (sizeof(T) == 8) f();",
         "enum Side { FIRST = 0, SECOND = 1 };",
+        "struct Table { u64 words[64][2], lines[3]; };",
+        "char digits[16]{};",
+        "#if defined(_WIN32)\nint f() { return 1; }\n#else\n#endif",
     ],
 )
 def test_what_only_the_compiler_evaluates_and_text_is_left_alone(code):
     assert found(code) == []
+
+
+def test_a_place_in_an_array_is_no_bound():
+    assert found("x = table[1], y = words[a + 2][3];", "1") == [("1", "1")]
+    assert found("return table[1];") == [("1", "1")]
 
 
 def test_a_constexpr_function_may_run():

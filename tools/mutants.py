@@ -12,8 +12,9 @@ such places are left out, see `Source.is_constant`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 #: Signs between two operands, by how tightly they bind.
 BINDING = {
@@ -84,11 +85,13 @@ class Mutant:
     new: str
     at: tuple[int, int]
     region: tuple[int, int]
+    copy: int = 1  # which one, where a file has the same line several times
 
     @property
     def name(self) -> str:
         """The same mutant in another run, also when lines above it have come or gone."""
-        return f"{self.file} | {self.before.strip()} | {self.after.strip()}"
+        copy = f" | {self.copy}" if self.copy > 1 else ""
+        return f"{self.file} | {self.before.strip()} | {self.after.strip()}{copy}"
 
 
 @dataclass
@@ -196,6 +199,8 @@ class Source:
             before = self.tokens[bracket - 1].text if bracket else ""
             if token.text == "<" or (token.text == "(" and before in UNEVALUATED):
                 return True
+            if token.text == "[" and self.is_bound(bracket):
+                return True
             if token.text == "{" and set(head) & {"concept", "enum", "requires"}:
                 return True
             if token.text == "{" and "constexpr" in head and self.is_value(bracket):
@@ -203,6 +208,19 @@ class Source:
             if token.text != "{" and set(head) & (DECLARING | {"constexpr"}):
                 return True
         return False
+
+    def is_bound(self, bracket: int) -> bool:
+        """Whether a bracket tells the size of an array: it follows a type and a name."""
+        name = bracket - 1
+        while self.tokens[name].text == "]":
+            name = self.tokens[name].partner - 1
+        before = self.tokens[name - 1]
+        if before.text in (">", "*", "&"):
+            return not before.spaced
+        if before.text == ",":  # of several in one declaration the first tells
+            first = next((b for b in self.around(bracket) if self.tokens[b].text == "{"), -1)
+            return first >= 0 and bool({"struct", "class"} & set(self.statement(first)))
+        return before.text.isidentifier() and before.text not in ENDS
 
     def in_constexpr_function(self, offset: int) -> bool:
         """Whether compiling may evaluate it, in part or always."""
@@ -212,11 +230,14 @@ class Source:
 
     def mutants(self) -> list[Mutant]:
         """Every change that can be switched."""
-        found = []
+        found: list[Mutant] = []
+        names: Counter[str] = Counter()
         for i, token in enumerate(self.tokens):
             region = self._region(i)
             if region and not self.is_constant(i):
-                found.append(self._mutant(token, self._new(token), region))
+                mutant = self._mutant(token, self._new(token), region)
+                names[mutant.name] += 1
+                found.append(replace(mutant, copy=names[mutant.name]))
         return found
 
     def constants(self) -> int:

@@ -4,10 +4,11 @@ python tools/mutate.py [--mutants 400] [--seed 1] [--files core/games/ctl/deploy
 python tools/mutate.py --report
 
 A mutant is one changed sign in a file of core/games or core/board: a comparison, a sum, a yes, a
-number, an "and". All of them are written into one copy under build/mutation, each behind a switch
-that an environment variable turns (tools/mutants.py), so that everything is built once. Nothing is
-tried before that copy has passed all below with every switch off; this also tells which laws and
-which tests execute which mutants (tools/mutants_reached.py).
+number, an "and"; what were its operands stay its operands. All of them are written into one copy
+under build/mutation, each behind a switch that an environment variable turns (tools/mutants.py), so
+that everything is built once. Nothing is tried before that copy has passed all below with every
+switch off; this also tells which laws and which tests execute which mutants
+(tools/mutants_reached.py).
 
 Then each mutant has to get past the kept perft numbers and the laws on random games
 (fuzz/laws.cpp), which need no Python, and past every test of the law floor that executes it, the
@@ -23,6 +24,7 @@ bounds that are constexpr), because no switch can be turned there.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -32,8 +34,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +78,7 @@ namespace cotulenh_mutation {
 static unsigned char own[COUNT];
 int on = -1;
 unsigned char* reached = own;
+extern "C" __attribute__((visibility("default"))) void cotulenh_turn_on(int number) { on = number; }
 __attribute__((constructor(101))) static void start() {
     if (const char* number = std::getenv("COTULENH_MUTANT")) on = std::atoi(number);
     const char* path = std::getenv("COTULENH_REACHED");
@@ -118,6 +122,18 @@ def chosen(wanted: int, seed: int, only: Sequence[str]) -> Numbered:
         share = min(len(found), max(2, round(wanted * len(found) / max(total, 1))))
         mutants += random.Random(f"{seed} {file}").sample(found, share)
     return list(enumerate(mutants))
+
+
+def and_survivors(mutants: Numbered) -> Numbered:
+    """These and all that survived an earlier run, whatever was chosen there."""
+    known, there = results(), {mutant.name for _, mutant in mutants}
+    others = [
+        mutant
+        for file in files()
+        for mutant in source(file).mutants()
+        if known.get(mutant.name) in SURVIVING and mutant.name not in there
+    ]
+    return [*mutants, *enumerate(others, len(mutants))]
 
 
 # Building ----------------------------------------------------------------------------------------
@@ -175,7 +191,7 @@ def configure(count: int) -> None:
 
 
 def build(mutants: Numbered, jobs: int) -> Numbered:
-    """Builds everything; answers the mutants that compile."""
+    """Builds everything; answers the mutants that compile, and whose neighbours in a line do."""
     ninja = [str(Path(sys.executable).parent / "ninja"), "-C", str(BUILD), f"-j{jobs}", "-k0"]
     for target in ("games", "laws", "_core"):
         while True:
@@ -219,7 +235,7 @@ def run(command: Sequence[str], seconds: float, **environment: str) -> tuple[boo
         text=True,
         errors="replace",
         cwd=SOURCE,
-        env={**os.environ, **environment},
+        env=environment_of(**environment),
         preexec_fn=limit,
         start_new_session=True,
     ) as process:
@@ -241,14 +257,18 @@ def laws() -> list[list[str]]:
     return [*suites, [program, "6000"]]
 
 
-def pytest(tests: Sequence[str], seconds: float, **environment: str) -> tuple[bool, str]:
-    """These tests, with the built module in place of the installed one."""
-    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    site = subprocess.check_output([sys.executable, "-c", code], text=True).strip()
+def pytest_command(tests: Iterable[str]) -> list[str]:
+    """Pytest without the installed package."""
+    options = ["-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-p", "mutants_reached"]
+    python = [sys.executable, "-S", "-m", "pytest"]
+    return [*python, *options, f"--basetemp={WORK / 'tmp'}", *tests]
+
+
+def environment_of(**environment: str) -> dict[str, str]:
+    """The built package in place of the installed one."""
+    site = sysconfig.get_path("purelib")
     path = f"{PACKAGE}:{Path(__file__).parent}:{site}"
-    command = [sys.executable, "-S", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-    plugin = ["-p", "mutants_reached", "--tb=no"]
-    return run([*command, *plugin, *tests], seconds, PYTHONPATH=path, **environment)
+    return {**os.environ, "PYTHONPATH": path, **environment}
 
 
 def clear(count: int) -> None:
@@ -256,8 +276,8 @@ def clear(count: int) -> None:
     REACHED.write_bytes(bytes(count))
 
 
-def record(count: int) -> tuple[list[set[int]], list[dict[str, Any]]]:
-    """Which mutants each law and each test executes; ends unless all pass with every switch off."""
+def record_laws(count: int) -> list[set[int]]:
+    """Which mutants each law executes; ends unless all pass with every switch off."""
     by_law = []
     for law in laws():
         clear(count)
@@ -265,13 +285,23 @@ def record(count: int) -> tuple[list[set[int]], list[dict[str, Any]]]:
         if not good:
             sys.exit(f"the unchanged law does not pass: {said}")
         by_law.append({i for i, mark in enumerate(REACHED.read_bytes()) if mark})
-    clear(count)
-    NOTES.unlink(missing_ok=True)
-    wanted = [test for test in TESTS if (ROOT / test).exists()]
-    good, said = pytest(wanted, 6000, COTULENH_REACHED=str(REACHED), COTULENH_NOTES=str(NOTES))
-    if not good:
-        sys.exit(f"the unchanged law does not pass the tests:\n{said[-3000:]}")
-    return by_law, [json.loads(line) for line in NOTES.read_text("utf-8").splitlines()]
+    return by_law
+
+
+def record_tests(count: int) -> list[dict[str, Any]]:
+    """Which mutants each test executes; kept until the law or a test changes."""
+    made_from = [*BUILD.glob("_core.*.so"), *SOURCE.glob("tests/**/*.*")]
+    newest = max(path.stat().st_mtime for path in made_from if "__pycache__" not in path.parts)
+    if not NOTES.exists() or NOTES.stat().st_mtime < newest:
+        clear(count)
+        fresh = NOTES.with_suffix(".new")
+        fresh.unlink(missing_ok=True)
+        marks = {"COTULENH_REACHED": str(REACHED), "COTULENH_NOTES": str(fresh)}
+        good, said = run(pytest_command(TESTS), 6000, **marks)
+        if not good:
+            sys.exit(f"the unchanged law does not pass the tests:\n{said[-3000:]}")
+        fresh.rename(NOTES)
+    return [json.loads(line) for line in NOTES.read_text("utf-8").splitlines()]
 
 
 def caught_by_laws(number: int, by_law: Sequence[set[int]], seconds: float) -> str:
@@ -282,23 +312,64 @@ def caught_by_laws(number: int, by_law: Sequence[set[int]], seconds: float) -> s
     return ""
 
 
-def caught_by_tests(number: int, notes: Sequence[dict[str, Any]]) -> str:
-    """The first test that notices a mutant, or nothing; no test at all if none executes it."""
-    # What is made while the program loads may be seen anywhere.
-    loading = number in next(note for note in notes if not note["test"])["reached"]
-    met = [note for note in notes if note["test"] and (loading or number in note["reached"])]
-    met.sort(key=lambda note: note["seconds"])
-    if not met:
-        return ""
-    order = WORK / "tests.json"
-    order.write_text(json.dumps({note["test"]: note["seconds"] for note in met}), "utf-8")
-    paths = dict.fromkeys(note["test"].split("::")[0] for note in met)
-    seconds = 60 + 4 * sum(note["seconds"] for note in met)
-    good, said = pytest(
-        list(paths), seconds, COTULENH_MUTANT=str(number), COTULENH_TESTS=str(order)
-    )
-    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
-    return "" if good else failed[1] if failed else "a crash"
+def varied(notes: Sequence[dict[str, Any]], budget: float) -> list[dict[str, Any]]:
+    """Tests in the order in which they are asked: short ones first, and of a test that comes with
+    many parameters one before the seconds of others; as many as fit into the budget.
+    """
+    met: Counter[str] = Counter()
+    ranked = []
+    for note in sorted(notes, key=lambda note: note["seconds"]):
+        function = note["test"].split("[")[0]
+        ranked.append((met[function], note["seconds"], note))
+        met[function] += 1
+    chosen_, spent = [], 0.0
+    for _, seconds, note in sorted(ranked, key=lambda row: row[:2]):
+        if spent + seconds <= budget:
+            spent += seconds
+            chosen_.append(note)
+    return chosen_
+
+
+def jobs_of(mutants: Numbered, notes: list[dict[str, Any]], budget: float) -> list[dict[str, Any]]:
+    """For each mutant the tests to ask, with the seconds they take."""
+    # What is made while the program loads may be seen anywhere, and needs a fresh program.
+    loading = next(note for note in notes if not note["test"])["reached"]
+    jobs = []
+    for number, _ in mutants:
+        fresh = number in loading
+        met = [note for note in notes if note["test"] and (fresh or number in note["reached"])]
+        tests = {note["test"]: note["seconds"] for note in varied(met, budget)}
+        jobs.append({"number": number, "fresh": fresh, "tests": tests})
+    return jobs
+
+
+def caught_by_tests(jobs: list[dict[str, Any]], **environment: str) -> Iterator[tuple[int, str]]:
+    """The number of each mutant, and what noticed it."""
+    path = WORK / "jobs.json"
+    path.write_text(json.dumps(jobs), "utf-8")
+    files_ = dict.fromkeys(test.split("::")[0] for job in jobs for test in job["tests"])
+    if not files_:
+        yield from ((job["number"], "") for job in jobs)
+        return
+    read, write_ = os.pipe()
+    with subprocess.Popen(
+        pytest_command(files_),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=SOURCE,
+        pass_fds=[write_],
+        env=environment_of(COTULENH_JOBS=str(path), COTULENH_ANSWERS=str(write_), **environment),
+    ):
+        os.close(write_)
+        answered = set()
+        with os.fdopen(read, encoding="utf-8") as answers:
+            for line in answers:
+                answer = json.loads(line)
+                answered.add(answer["number"])
+                yield answer["number"], answer["by"]
+    for job in jobs:
+        if job["number"] not in answered:
+            yield job["number"], "the tests cannot even begin"
 
 
 # Results -----------------------------------------------------------------------------------------
@@ -326,6 +397,11 @@ def excused() -> set[str]:
     return {line.strip() for line in lines if line.strip() and not line.startswith("#")}
 
 
+def counts_of(source_: Source) -> tuple[int, int]:
+    """How many places of a file can be switched, and how many only the compiler evaluates."""
+    return len(source_.mutants()), source_.constants()
+
+
 def report() -> None:
     """How many were caught, file by file, and who survived."""
     equal = excused()
@@ -351,22 +427,31 @@ def report() -> None:
     print(f"{caught + left} mutants, {caught} caught ({by}), {left} survived: {share:.1f} %")
     others = f"{total['equal']} mean the same as before, {total['not compiled']} did not compile"
     print(f"{others}, {total['constant']} only the compiler evaluates")
+    sources = [source(file) for file in files()]
+    places, constants = (sum(n) for n in zip(*map(counts_of, sources), strict=True))
+    print(f"of {places} places that can be switched; {constants} more are a matter of compiling")
 
 
-def try_all(mutants: Numbered, left: Numbered, seconds: float) -> None:
-    """Those that are left, of all that were built."""
-    by_law, notes = record(max(number for number, _ in mutants) + 1)
+def try_all(mutants: Numbered, left: Numbered, seconds: float, budget: float) -> None:
+    """Those that are left, of all that were built: all against the laws, then against the tests."""
+    count = max(number for number, _ in mutants) + 1
+    by_law, notes = record_laws(count), record_tests(count)
     reached = set().union(*by_law, *(note["reached"] for note in notes))
+    past = []
     for number, mutant in left:
         if number not in reached:
             constant = source(mutant.file).in_constexpr_function(mutant.at[0])
             keep(mutant, "constant" if constant else "not executed")
         elif by := caught_by_laws(number, by_law, seconds):
             keep(mutant, "caught by laws", by)
-        elif by := caught_by_tests(number, notes):
-            keep(mutant, "caught by tests", by)
         else:
-            keep(mutant, "survived")
+            past.append((number, mutant))
+    jobs, named = jobs_of(past, notes, budget), dict(past)
+    fresh = [job for job in jobs if job["fresh"]]
+    rounds = [caught_by_tests([job for job in jobs if not job["fresh"]])]
+    rounds += [caught_by_tests([job], COTULENH_MUTANT=str(job["number"])) for job in fresh]
+    for number, by in itertools.chain.from_iterable(rounds):
+        keep(named[number], "caught by tests" if by else "survived", by)
 
 
 def main() -> None:
@@ -374,7 +459,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mutants", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=15, help="of processor, for each law")
+    parser.add_argument("--seconds", type=float, default=5, help="of processor, for each law")
+    parser.add_argument("--budget", type=float, default=1e9, help="seconds of tests for a mutant")
     parser.add_argument("--files", nargs="*", default=[])
     parser.add_argument("--again", action="store_true", help="try survivors once more")
     parser.add_argument("--jobs", type=int, default=1, help="of the compiler")
@@ -382,18 +468,20 @@ def main() -> None:
     given = parser.parse_args()
     if not given.report:
         mutants = chosen(given.mutants, given.seed, given.files)
+        if given.again:
+            mutants = and_survivors(mutants)
         copy_repository()
         configure(len(mutants))
-        compiled = build(mutants, given.jobs)
-        install()
         known = results()
-        for _, mutant in set(mutants) - set(compiled):
-            if mutant.name not in known:
-                keep(mutant, "not compiled")
+        hopeful = [one for one in mutants if known.get(one[1].name) != "not compiled"]
+        compiled = build(hopeful, given.jobs)
+        install()
+        for _, mutant in set(hopeful) - set(compiled):
+            keep(mutant, "not compiled")
         wanted = {"", *(SURVIVING if given.again else ())}
         left = [one for one in compiled if known.get(one[1].name, "") in wanted]
         if left:
-            try_all(compiled, left, given.seconds)
+            try_all(compiled, left, given.seconds, given.budget)
     report()
 
 
