@@ -85,6 +85,7 @@ class Mutant:
     new: str
     at: tuple[int, int]
     region: tuple[int, int]
+    runs: bool = False  # in a function that the compiler never evaluates
     copy: int = 1  # which one, where a file has the same line several times
 
     @property
@@ -222,11 +223,14 @@ class Source:
             return first >= 0 and bool({"struct", "class"} & set(self.statement(first)))
         return before.text.isidentifier() and before.text not in ENDS
 
-    def in_constexpr_function(self, offset: int) -> bool:
-        """Whether compiling may evaluate it, in part or always."""
-        i = next(i for i, token in enumerate(self.tokens) if token.end > offset)
-        braces = [i for i in self.around(i) if self.tokens[i].text == "{"]
-        return any({"constexpr", "consteval"} & set(self.statement(brace)) for brace in braces)
+    def runs(self, i: int) -> bool:
+        """Whether a token stands in a function that the compiler never evaluates."""
+        braces = [brace for brace in self.around(i) if self.tokens[brace].text == "{"]
+        heads = [set(self.statement(brace)) for brace in braces]
+        return not any("constexpr" in head for head in heads) and any(
+            "(" in head and not self.is_value(brace)
+            for brace, head in zip(braces, heads, strict=True)
+        )
 
     def mutants(self) -> list[Mutant]:
         """Every change that can be switched."""
@@ -237,7 +241,8 @@ class Source:
             if region and not self.is_constant(i):
                 mutant = self._mutant(token, self._new(token), region)
                 names[mutant.name] += 1
-                found.append(replace(mutant, copy=names[mutant.name]))
+                copy, runs = names[mutant.name], self.runs(i)
+                found.append(replace(mutant, copy=copy, runs=runs))
         return found
 
     def constants(self) -> int:
@@ -314,7 +319,10 @@ def _choice(text: str, number: int, mutant: Mutant, inner: Sequence[tuple[int, M
     (first, last), (start, end) = mutant.region, mutant.at
     left = _switched(text, first, start, [one for one in inner if one[1].region[1] <= start])
     right = _switched(text, end, last, [one for one in inner if one[1].region[0] >= end])
-    on, old, new = f"cotulenh_mutant({number})", mutant.old, mutant.new
+    # Where the compiler might evaluate it, it does so for small constants and values in braces,
+    # needed or not, and sees the switch off: only where it must be able to, it is asked.
+    on = f"cotulenh_mutation::is_on({number})" if mutant.runs else f"cotulenh_mutant({number})"
+    old, new = mutant.old, mutant.new
     if old in ("break", "continue"):
         return f"{{ if ({on}) {new}; {old}; }}"
     if old in ("true", "false"):

@@ -440,8 +440,7 @@ def try_all(mutants: Numbered, left: Numbered, seconds: float, budget: float) ->
     past = []
     for number, mutant in left:
         if number not in reached:
-            constant = source(mutant.file).in_constexpr_function(mutant.at[0])
-            keep(mutant, "constant" if constant else "not executed")
+            keep(mutant, "not executed" if mutant.runs else "constant")
         elif by := caught_by_laws(number, by_law, seconds):
             keep(mutant, "caught by laws", by)
         else:
@@ -478,8 +477,13 @@ def main() -> None:
         install()
         for _, mutant in set(hopeful) - set(compiled):
             keep(mutant, "not compiled")
-        wanted = {"", *(SURVIVING if given.again else ())}
-        left = [one for one in compiled if known.get(one[1].name, "") in wanted]
+        wanted, equal = {"", *(SURVIVING if given.again else ())}, excused()
+        left = [
+            one
+            for one in compiled
+            if known.get(one[1].name, "") in wanted
+            and (one[1].name not in equal or one[1].name not in known)
+        ]
         if left:
             try_all(compiled, left, given.seconds, given.budget)
     report()

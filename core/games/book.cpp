@@ -194,6 +194,7 @@ class Writer {
         sum.add(&header, sizeof header);  // its own place is empty still
         std::vector<char> piece(1 << 16);
         for (const File& file : parts_) {
+            if (std::fflush(file.get())) return false;  // a part that the disk has no room for
             std::rewind(file.get());
             for (std::size_t n; (n = std::fread(piece.data(), 1, piece.size(), file.get()));) {
                 sum.add(piece.data(), n);

@@ -2,7 +2,9 @@
 
 import io
 import random
+import sys
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import pytest
 from generated import play
@@ -127,6 +129,29 @@ def test_merged_books_are_the_book_of_all_games(tmp_path):
             assert one[5] == pytest.approx(other[5], abs=1e-2)
 
 
+def test_evaluations_of_merged_books_count_by_their_number(tmp_path):
+    for name, evals in (("a", (1, 2)), ("b", (0.1, 0.3, 0.5))):
+        text = "".join(f"1. e4 {{[%eval {value}]}} *\n\n" for value in evals)
+        (tmp_path / f"{name}.pgn").write_text(text, "utf-8")
+        Book.build(tmp_path / f"{name}.pgn", tmp_path / f"{name}.book")
+    for order in ("ab", "ba"):
+        parts = [tmp_path / f"{name}.book" for name in order]
+        (one,) = Book.merge(parts, tmp_path / "all.book").moves(chess.Board())
+        assert one.score == pytest.approx((100 + 200 + 10 + 30 + 50) / 5, abs=1e-3)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+@pytest.mark.parametrize("part", ["part0", "part1", "part2", "new"])
+def test_a_full_disk_is_said_and_leaves_the_book_that_was(tmp_path, part):
+    path = tmp_path / "a.book"
+    Book.build(games_of(chess.Board, 3), path)
+    before = path.read_bytes()
+    (tmp_path / f"a.book.{part}").symlink_to("/dev/full")
+    with pytest.raises(ValueError, match="cannot write"):
+        Book.build(games_of(chess.Board, 9), path)
+    assert path.read_bytes() == before
+
+
 def test_threads_and_files_make_the_same_book(tmp_path):
     path = tmp_path / "games.pgn.gz"
     games = games_of(chess.Board)
@@ -185,12 +210,36 @@ def test_a_book_of_rules_of_one_s_own(tmp_path):
     assert not book.fits(Board())
 
 
-def test_an_evaluation_is_that_of_its_own_game(tmp_path):
+def with_its_checksum(data):
+    """A book whose sum is right again: words mixed one after another, its own place empty."""
+    at, sum_ = 40, 0
+    data = data[:at] + bytes(8) + data[at + 8 :]
+    padded = data + bytes(-len(data) % 8)
+    words = [int.from_bytes(padded[i : i + 8], sys.byteorder) for i in range(0, len(padded), 8)]
+    for word in [*words, 0]:
+        sum_ = ((sum_ ^ sum_ >> 32) + word) * 0x9E3779B97F4A7C15 % 2**64
+    return data[:at] + sum_.to_bytes(8, sys.byteorder) + data[at + 8 :]
+
+
+def test_counts_stop_at_the_greatest_number(tmp_path):
+    """Rather than beginning again at 0."""
+    path = tmp_path / "a.book"
+    Book.build([pgn.parse("1. e4 1-0")], path)
+    data = path.read_bytes()
+    assert with_its_checksum(data) == data
+    count = len(data) - 28 + 4  # the only entry: move, games, wins, draws, losses, …
+    path.write_bytes(with_its_checksum(data[:count] + b"\xff" * 8 + data[count + 8 :]))
+    merged = Book.merge([path, path, Book(path)], tmp_path / "b.book")
+    (one,) = merged.moves(chess.Board())
+    assert (one.count, one.wins, one.draws) == (2**32 - 1, 2**32 - 1, 0)
+
+
+def test_an_evaluation_is_that_of_its_own_move(tmp_path):
     games = tmp_path / "games.pgn"
-    games.write_text("1. e4 {[%eval 1.0]} *\n\n1. d4 *\n", "utf-8")
+    games.write_text("1. e4 {[%eval 1.0]} *\n\n1. d4 *\n\n1. c4 {so} c5 {[%eval 1.0]} *\n", "utf-8")
     book = Book.build(games, tmp_path / "a.book")
-    assert {one.move.uci(): one.score for one in book.moves(chess.Board())} == {
-        "e2e4": 100, "d2d4": None,
+    assert {" ".join(line): one.score for line, one in book.lines()} == {
+        "e4": 100, "d4": None, "c4": None, "c4 c5": -100,
     }  # fmt: skip
 
 

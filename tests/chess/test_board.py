@@ -131,6 +131,16 @@ def test_an_impossible_position_names_the_field_of_its_fen(fen, field):
     assert error.value.offset == len(" ".join([*fen.split()[:field], ""]))
 
 
+def test_who_passes_lets_the_chance_of_en_passant_go():
+    board = after("e4 a6 e5 d5")
+    before, key = board.fen(), board.key
+    board.push_null()
+    assert board.ep_square is None
+    assert board.key == Board(board.fen()).key
+    board.pop()
+    assert (board.fen(), board.key) == (before, key)
+
+
 @pytest.mark.parametrize(
     ("rank", "rights"),
     [("4KR1R", "K"), ("R1R1K3", "Q"), ("R1R1KR1R", "KQ"), ("1R2KRR1", "GB"), ("1R2KRR1", "FB")],

@@ -186,3 +186,15 @@ def test_copies_of_a_game_of_two_agents(module):
         assert data_equivalence(seen, env.last()[0], exact=True)
         other.step(int(np.flatnonzero(seen["action_mask"])[-1]))
     assert env.agent_selection == "player_1"
+
+
+def test_chess_ends_when_a_position_stands_for_the_third_time():
+    """Nobody claims here: what could be claimed is the end."""
+    env = VectorEnv(1, "chess")
+    env.reset(seed=1)
+    ended = []
+    for text in ("g1f3", "g8f6", "f3g1", "f6g8") * 2:
+        board = env.board(0)
+        _, reward, over, _, _ = env.step([env.move_to_action(board, board.parse_uci(text))])
+        ended.append((bool(over[0]), float(reward[0])))
+    assert ended == [(False, 0)] * 7 + [(True, 0)]
