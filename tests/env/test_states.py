@@ -198,3 +198,18 @@ def test_chess_ends_when_a_position_stands_for_the_third_time():
         _, reward, over, _, _ = env.step([env.move_to_action(board, board.parse_uci(text))])
         ended.append((bool(over[0]), float(reward[0])))
     assert ended == [(False, 0)] * 7 + [(True, 0)]
+
+
+@pytest.mark.parametrize(
+    ("fen", "mate"),
+    [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8"),
+        ("r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "a8a1"),
+    ],
+)
+def test_who_mates_has_won(fen, mate):
+    env = VectorEnv(1, "chess", fen=[fen])
+    env.reset(seed=1)
+    board = env.board(0)
+    _, reward, over, _, _ = env.step([env.move_to_action(board, board.parse_uci(mate))])
+    assert (float(reward[0]), bool(over[0])) == (1, True)

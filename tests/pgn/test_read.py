@@ -371,12 +371,14 @@ def test_a_result_is_a_word_of_its_own():
     assert "not a move: '1-0x'" in problems[0]
 
 
-@pytest.mark.parametrize("between", [" *\n", "\n\n"])
-def test_tags_behind_a_result_or_an_empty_line_begin_a_game(between):
-    """Even if the numbers of the moves below would go on."""
-    fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
-    games, problems = read(f'1. e4 e5{between}[White "x"]\n[FEN "{fen}"]\n2. Nf3 *')
-    assert ([game.sans() for game in games], problems) == ([["e4", "e5"], ["Nf3"]], [])
+@pytest.mark.parametrize("between", [" *\n", "\n\n", " (1... c5\n"])
+def test_where_tags_begin_a_game(between):
+    """Behind a result, an empty line or a variation that never ends, whatever the numbers say."""
+    games, _ = read(f'1. e4 e5{between}[White "x"]\n2. Nf3 *')
+    assert [game.sans() for game in games] == [["e4", "e5"], ["Nf3"]]
+    (game,), problems = read('1. e4 e5\n[White "x"]\n2. Nf3 *')
+    assert game.sans() == ["e4", "e5", "Nf3"]
+    assert "a tag among the moves" in problems[0]
 
 
 @pytest.mark.parametrize("behind", ["", " {both lost}"])
