@@ -35,6 +35,10 @@ void law_lists_agree(typename G::Position& p, const MoveList<typename G::Positio
     const std::vector<u32> part = sorted_bits<P>(takes);
     LAW(std::adjacent_find(part.begin(), part.end()) == part.end(), write_fen(p));
     LAW(std::includes(all.begin(), all.end(), part.begin(), part.end()), write_fen(p));
+    if constexpr (requires { p.legal_quiets(takes); }) {
+        p.legal_quiets(takes);
+        LAW(sorted_bits<P>(takes) == all, write_fen(p));  // sharp and quiet ones: each once
+    }
     p.pseudo_legal_moves(pseudo);
     const std::vector<u32> wide = sorted_bits<P>(pseudo);
     LAW(std::includes(wide.begin(), wide.end(), all.begin(), all.end()), write_fen(p));

@@ -1,343 +1,492 @@
 """Changes the law a little, many times, and looks whether a test notices.
 
-python tools/mutate.py [--mutants 300] [--seed 1] [--files core/games/ctl/deploy.cpp …] [--report]
+python tools/mutate.py [--mutants 400] [--seed 1] [--files core/games/ctl/deploy.cpp …] [--again]
+python tools/mutate.py --report
 
 A mutant is one changed sign in a file of core/games or core/board: a comparison, a sum, a yes, a
-number, an "and". It is built without link-time optimization in a copy under build/mutation (for a
-header the law floor is compiled as one file, which takes a third of the time), then has to get past
-the kept perft numbers and the laws on random games (fuzz/laws.cpp), which need no Python, and then
-past the tests. Reading PGN and books is no part of the laws: those go to the tests at once. Results
-are kept in build/mutation/results.jsonl: a run that was broken off goes on. A mutant that does not
-compile does not count; one that the compiler makes into the same program does, until it is named in
-tools/mutants_equal.txt with the reason. Nothing is tried before the unchanged law has passed.
+number, an "and"; what were its operands stay its operands. All of them are written into one copy
+under build/mutation, each behind a switch that an environment variable turns (tools/mutants.py), so
+that everything is built once. Nothing is tried before that copy has passed all below with every
+switch off; this also tells which laws and which tests execute which mutants
+(tools/mutants_reached.py).
+
+Then each mutant has to get past the kept perft numbers and the laws on random games
+(fuzz/laws.cpp), which need no Python, and past every test of the law floor that executes it, the
+short ones first. One that crashes, never ends or eats the memory is caught. One that nothing
+executes has survived. Results are kept in build/mutation/results.jsonl: a run that was broken off
+goes on, --again tries survivors once more.
+
+What does not count: mutants that do not compile; those that mean the same as before, which
+tools/mutants_equal.txt names with the reason; and what only the compiler evaluates (tables and
+bounds that are constexpr), because no switch can be turned there.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sysconfig
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from mutants import Mutant, Source, switched
+
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutation"
-SOURCE, RESULTS = WORK / "source", WORK / "results.jsonl"
-BUILD, WHOLE = WORK / "build", WORK / "whole"  # file by file; the law floor as one file
-PAST = "past the laws"
-MEMORY = 6 << 30  # bytes that a mutant may take
-APART = "core/games/ctl/notation.cpp"  # its private names are those of other files too
+SOURCE, BUILD, PACKAGE = WORK / "source", WORK / "build", WORK / "package"
+RESULTS, REACHED, NOTES = WORK / "results.jsonl", WORK / "reached", WORK / "notes.jsonl"
 EQUAL = Path(__file__).with_name("mutants_equal.txt")
-#: What is changed into what. Signs stand between blanks, so that templates are left alone.
-CHANGES = (
-    (r" < ", " <= "),
-    (r" <= ", " < "),
-    (r" > ", " >= "),
-    (r" >= ", " > "),
-    (r" == ", " != "),
-    (r" != ", " == "),
-    (r" && ", " || "),
-    (r" \|\| ", " && "),
-    (r" \+ ", " - "),
-    (r" - ", " + "),
-    (r" & ", " | "),
-    (r" \| ", " & "),
-    (r" \^ ", " | "),
-    (r" \|= ", " &= "),
-    (r" &= ", " |= "),
-    (r"\btrue\b", "false"),
-    (r"\bfalse\b", "true"),
-    (r"(?<=[(\s])!(?=[a-z(*])", ""),
-    (r"\+\+", "--"),
-    (r"\bcontinue;", "break;"),
-    (r"\bbreak;", "continue;"),
-    (r"(?<=[ (\[])([0-9])(?=[;,) \]])", None),  # a small number: one more
+MEMORY = 6 << 30  # bytes that a mutant may take
+#: Tests of the law floor, PGN and books.
+TESTS = (
+    *("tests/tables", "tests/law", "tests/rules", "tests/chess", "tests/pgn", "tests/book"),
+    *("tests/cli/test_pgn.py", "tests/cli/test_pgn_tools.py", "tests/test_laws.py"),
+    *("tests/test_games.py", "tests/env/test_states.py"),
 )
-SKIPPED = re.compile(r"^\s*(//|#|static_assert|template|using|friend|namespace)")
+SURVIVING = ("survived", "not executed")
+Numbered = list[tuple[int, Mutant]]
+
+SWITCH = """// The switches of the mutants. Compiling sees them all off.
+#pragma once
+#include <type_traits>
+namespace cotulenh_mutation {
+extern int on;
+extern unsigned char* reached;
+inline bool is_on(int number) { return reached[number] = 1, number == on; }
+}
+constexpr bool cotulenh_mutant(int number) {
+    return !std::is_constant_evaluated() && cotulenh_mutation::is_on(number);
+}
+"""
+# Set before any other object is made: the law's tables are made while the program loads.
+SWITCHBOARD = """#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cstdlib>
+namespace cotulenh_mutation {
+static unsigned char own[COUNT];
+int on = -1;
+unsigned char* reached = own;
+extern "C" __attribute__((visibility("default"))) void cotulenh_turn_on(int number) { on = number; }
+__attribute__((constructor(101))) static void start() {
+    if (const char* number = std::getenv("COTULENH_MUTANT")) on = std::atoi(number);
+    const char* path = std::getenv("COTULENH_REACHED");
+    const int file = path ? open(path, O_RDWR) : -1;
+    if (file < 0) return;
+    void* shared = mmap(nullptr, COUNT, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (shared != MAP_FAILED) reached = static_cast<unsigned char*>(shared);
+    close(file);
+}
+}
+"""
 
 
-def files() -> list[Path]:
+# Choosing ----------------------------------------------------------------------------------------
+
+
+def files() -> list[str]:
     """Every file of the law floor."""
     return sorted(
-        path.relative_to(ROOT)
+        str(path.relative_to(ROOT))
         for folder in ("core/games", "core/board")
         for path in (ROOT / folder).rglob("*")
         if path.suffix in (".cpp", ".hpp")
     )
 
 
-def places(path: Path) -> list[tuple[int, str, str]]:
-    """Line number, the line and the changed line, for everything that may be changed in a file."""
-    found = []
-    for number, line in enumerate((ROOT / path).read_text("utf-8").splitlines(), 1):
-        code = line.split("//")[0]
-        if SKIPPED.match(line) or '"' in code or "'" in code:
-            continue
-        for pattern, new in CHANGES:
-            for match in re.finditer(pattern, code):
-                word = str(int(match[1]) + 1) if new is None else new
-                found.append((number, line, line[: match.start()] + word + line[match.end() :]))
-    return found
+def source(file: str) -> Source:
+    """A file of the law floor as it is."""
+    return Source(file, (ROOT / file).read_text("utf-8"))
 
 
-def chosen(wanted: int, seed: int, only: list[str]) -> list[dict[str, Any]]:
-    """Mutants of all files, more of the longer ones, at least two of each that has any."""
-    dice = random.Random(seed)
-    by_file = {path: places(path) for path in files() if not only or str(path) in only}
+def chosen(wanted: int, seed: int, only: Sequence[str]) -> Numbered:
+    """Mutants of all files, more of the longer ones, at least two of each that has any.
+
+    Each file has dice of its own, so that a change of one leaves the mutants of the others.
+    """
+    by_file = {file: source(file).mutants() for file in files() if not only or file in only}
     total = sum(map(len, by_file.values()))
-    mutants: list[dict[str, Any]] = []
-    for path, found in by_file.items():
+    mutants = []
+    for file, found in by_file.items():
         share = min(len(found), max(2, round(wanted * len(found) / max(total, 1))))
-        for line, before, after in dice.sample(found, share):
-            mutants.append({"file": str(path), "line": line, "before": before, "after": after})
-    dice.shuffle(mutants)
-    mutants.sort(key=lambda mutant: mutant["file"].endswith(".hpp"))  # headers take long to build
-    return mutants[: max(wanted, len(by_file))] if not only else mutants
+        mutants += random.Random(f"{seed} {file}").sample(found, share)
+    return list(enumerate(mutants))
 
 
-def name(mutant: dict[str, Any]) -> str:
-    """The same mutant in another run, also when lines above it have come or gone."""
-    return f"{mutant['file']} | {mutant['before'].strip()} | {mutant['after'].strip()}"
+def and_survivors(mutants: Numbered) -> Numbered:
+    """These and all that survived an earlier run, whatever was chosen there."""
+    known, there = results(), {mutant.name for _, mutant in mutants}
+    others = [
+        mutant
+        for file in files()
+        for mutant in source(file).mutants()
+        if known.get(mutant.name) in SURVIVING and mutant.name not in there
+    ]
+    return [*mutants, *enumerate(others, len(mutants))]
 
 
-def prepare() -> None:
-    """A copy of the sources that may be spoilt, and its build directory."""
-    if SOURCE.exists():
-        shutil.rmtree(SOURCE)
-    SOURCE.mkdir(parents=True)
-    # All of the repository: tests read the documentation and the examples too.
+# Building ----------------------------------------------------------------------------------------
+
+
+def write(path: Path, text: str) -> None:
+    """Leaves a file alone that says so already: what it makes need not be built again."""
+    if not path.exists() or path.read_text("utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+
+def copy_repository() -> None:
+    """All but the law: tests read the documentation and the examples too."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name_ in filter(None, names.split("\0")):
-        if (ROOT / name_).is_file():
-            (SOURCE / name_).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name_, SOURCE / name_)
-    with (SOURCE / "CMakeLists.txt").open("a") as out:
-        out.write(f"set_source_files_properties({APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)")
-    configure(BUILD)
-    configure(WHOLE, "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=100")
+    wanted = {name for name in names.split("\0") if name and (ROOT / name).is_file()}
+    law = set(files())
+    for name in wanted - law:
+        old, new = ROOT / name, SOURCE / name
+        if not new.exists() or old.read_bytes() != new.read_bytes():
+            new.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(old, new)
+    for path in list(SOURCE.rglob("*")):  # what is gone from the repository goes here too
+        if path.is_file() and "__pycache__" not in path.parts:
+            name = str(path.relative_to(SOURCE))
+            if name not in wanted and not path.name.startswith("mutation_switch"):
+                path.unlink()
 
 
-def configure(directory: Path, *options: str) -> None:
+def write_law(mutants: Numbered) -> None:
+    """The law with these mutants in it."""
+    by_file = defaultdict(list)
+    for number, mutant in mutants:
+        by_file[mutant.file].append((number, mutant))
+    for file in files():
+        write(SOURCE / file, switched((ROOT / file).read_text("utf-8"), by_file[file]))
+
+
+def configure(count: int) -> None:
     """A build directory of the copy."""
+    write(SOURCE / "core/board/mutation_switch.hpp", SWITCH)
+    board = SWITCHBOARD.replace("COUNT", str(count))
+    write(SOURCE / "core/board/mutation_switch.cpp", board)
     binaries = Path(sys.executable).parent
-    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-    subprocess.run(
-        [
-            *(str(binaries / "cmake"), "-G", "Ninja", "-S", str(SOURCE), "-B", str(directory)),
-            *("-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1", "-DCOTULENH_LTO=OFF"),
-            *("-DCOTULENH_LAWS=ON", f"-DFUZZ_PYTHON={sys.executable}", *launcher, *options),
-            *(
-                f"-DPython_EXECUTABLE={sys.executable}",
-                f"-DCMAKE_MAKE_PROGRAM={binaries / 'ninja'}",
-            ),
-        ],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    flags = f"-O1 -w -include {SOURCE / 'core/board/mutation_switch.hpp'}"
+    command = [
+        *(str(binaries / "cmake"), "-G", "Ninja", "-S", str(SOURCE), "-B", str(BUILD)),
+        *("-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS_DEBUG={flags}", "-DCOTULENH_LTO=OFF"),
+        *("-DCOTULENH_LAWS=ON", f"-DFUZZ_PYTHON={sys.executable}"),
+        f"-DPython_EXECUTABLE={sys.executable}",
+        f"-DCMAKE_MAKE_PROGRAM={binaries / 'ninja'}",
+    ]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def build(target: str, directory: Path = BUILD) -> bool:
-    """Whether it compiles."""
-    ninja = [str(Path(sys.executable).parent / "ninja"), "-C", str(directory), target]
-    return subprocess.run(ninja, capture_output=True, check=False).returncode == 0
+def build(mutants: Numbered, jobs: int) -> Numbered:
+    """Builds everything; answers the mutants that compile, and whose neighbours in a line do."""
+    ninja = [str(Path(sys.executable).parent / "ninja"), "-C", str(BUILD), f"-j{jobs}", "-k0"]
+    for target in ("games", "laws", "_core"):
+        while True:
+            write_law(mutants)
+            done = subprocess.run([*ninja, target], capture_output=True, text=True, check=False)
+            if done.returncode == 0:
+                break
+            wrong = set(re.findall(rf"{SOURCE}/(\S+?):(\d+):\d+: +error", done.stdout))
+            left = [one for one in mutants if (one[1].file, str(one[1].line)) not in wrong]
+            if len(left) == len(mutants):
+                sys.exit(f"the law does not compile:\n{done.stdout[-3000:]}")
+            mutants = left
+    return mutants
 
 
-def passes(command: list[str], seconds: int, **options: Any) -> bool:
-    """Whether a command ends well within so many seconds of processor time, ten times that in all.
+def install() -> None:
+    """The package with the module that was built."""
+    shutil.rmtree(PACKAGE, ignore_errors=True)
+    shutil.copytree(SOURCE / "src", PACKAGE)
+    module = next(BUILD.glob("_core.*.so"))
+    shutil.copy(module, PACKAGE / "cotulenh" / module.name)
 
-    What waits for ever uses none of the former, what runs on a busy machine much of the latter.
+
+# Running -----------------------------------------------------------------------------------------
+
+
+def run(command: Sequence[str], seconds: float, **environment: str) -> tuple[bool, str]:
+    """Whether a command ends well within so many seconds of processor time, and what it said.
+
+    Waiting takes none of these: a command may last twenty times as long on a busy machine.
     """
 
     def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
-    try:
-        done = subprocess.run(
-            command,
-            timeout=10 * seconds,
-            capture_output=True,
-            check=False,
-            cwd=SOURCE,
-            preexec_fn=limit,
-            **options,
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        cwd=SOURCE,
+        env=environment_of(**environment),
+        preexec_fn=limit,
+        start_new_session=True,
+    ) as process:
+        try:
+            said = process.communicate(timeout=20 * seconds)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return False, "took too long"
+    return process.returncode == 0, said
 
 
-def gate(directory: Path, seconds: int) -> bool:
+def laws() -> list[list[str]]:
     """The kept numbers and the laws, without Python."""
-    laws = str(directory / "fuzz" / "laws")
+    program = str(BUILD / "fuzz" / "laws")
     suites = [
-        [laws, "perft", game, f"tests/perft/{game}.perft", "30000"]
+        [program, "perft", game, f"tests/perft/{game}.perft", "30000"]
         for game in ("official", "online", "blueprint", "chess")
     ]
-    return all(passes(command, seconds) for command in [*suites, [laws, "6000"]])
+    return [*suites, [program, "6000"]]
 
 
-#: What is likely to notice first, by a word of the file's name; all the rest follows.
-FIRST = {
-    "pgn": ("tests/pgn/test_cases.py", "tests/pgn/test_read.py", "tests/pgn/test_game.py"),
-    "chess": ("tests/chess/test_board.py", "tests/chess/test_hostile.py"),
-    "notation": ("tests/law/test_article_12_text.py", "tests/law/test_hostile.py"),
-    "fen": ("tests/law/test_article_11_fen.py", "tests/law/test_hostile.py"),
-    "refusal": ("tests/law/test_refusals.py",),
-}
+def pytest_command(tests: Iterable[str]) -> list[str]:
+    """Pytest without the installed package."""
+    options = ["-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-p", "mutants_reached"]
+    python = [sys.executable, "-S", "-m", "pytest"]
+    return [*python, *options, f"--basetemp={WORK / 'tmp'}", *tests]
 
 
-def tests_of(path: str) -> list[str]:
-    """The tests that are likely to notice first, then the others of the law floor."""
-    first = [test for word, tests in FIRST.items() if word in path for test in tests]
-    if "pgn" in path:
-        return [*first, "tests/pgn", "tests/cli/test_pgn.py"]
-    if "book" in path:
-        return ["tests/book"]
-    law, chess = ["tests/law", "tests/rules", "tests/tables"], ["tests/chess"]
-    both = [*chess, *law] if "chess" in path else [*law, *chess]
-    return [*first, *both, "tests/test_laws.py", "tests/pgn/test_cases.py"]
+def environment_of(**environment: str) -> dict[str, str]:
+    """The built package in place of the installed one."""
+    site = sysconfig.get_path("purelib")
+    path = f"{PACKAGE}:{Path(__file__).parent}:{site}"
+    return {**os.environ, "PYTHONPATH": path, **environment}
 
 
-def tested(path: str, seconds: int) -> bool:
-    """The tests, with the mutated module in place of the installed one."""
-    package = WORK / "package"
-    shutil.rmtree(package, ignore_errors=True)
-    shutil.copytree(SOURCE / "src", package)
-    module = next(BUILD.glob("_core.*.so"))
-    shutil.copy(module, package / "cotulenh" / module.name)
-    site = subprocess.run(
-        [sys.executable, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-    environment = {**os.environ, "PYTHONPATH": f"{package}:{site}"}
-    pytest = [sys.executable, "-S", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-    return passes([*pytest, *tests_of(path)], seconds, env=environment)
+def clear(count: int) -> None:
+    """No mutant is executed yet."""
+    REACHED.write_bytes(bytes(count))
 
 
-@contextmanager
-def applied(mutant: dict[str, Any]) -> Iterator[bool]:
-    """The copy with this change in it; no if the line has changed since."""
-    path = SOURCE / mutant["file"]
-    kept = path.read_text("utf-8")
-    lines = kept.split("\n")
-    if lines[mutant["line"] - 1] != mutant["before"]:
-        yield False
+def record_laws(count: int) -> list[set[int]]:
+    """Which mutants each law executes; ends unless all pass with every switch off."""
+    by_law = []
+    for law in laws():
+        clear(count)
+        good, said = run(law, 600, COTULENH_REACHED=str(REACHED))
+        if not good:
+            sys.exit(f"the unchanged law does not pass: {said}")
+        by_law.append({i for i, mark in enumerate(REACHED.read_bytes()) if mark})
+    return by_law
+
+
+def record_tests(count: int) -> list[dict[str, Any]]:
+    """Which mutants each test executes; kept until the law or a test changes."""
+    made_from = [*BUILD.glob("_core.*.so"), *SOURCE.glob("tests/**/*.*")]
+    newest = max(path.stat().st_mtime for path in made_from if "__pycache__" not in path.parts)
+    if not NOTES.exists() or NOTES.stat().st_mtime < newest:
+        clear(count)
+        fresh = NOTES.with_suffix(".new")
+        fresh.unlink(missing_ok=True)
+        marks = {"COTULENH_REACHED": str(REACHED), "COTULENH_NOTES": str(fresh)}
+        good, said = run(pytest_command(TESTS), 6000, **marks)
+        if not good:
+            sys.exit(f"the unchanged law does not pass the tests:\n{said[-3000:]}")
+        fresh.rename(NOTES)
+    return [json.loads(line) for line in NOTES.read_text("utf-8").splitlines()]
+
+
+def caught_by_laws(number: int, by_law: Sequence[set[int]], seconds: float) -> str:
+    """The first law that notices a mutant, or nothing."""
+    for law, reached in zip(laws(), by_law, strict=True):
+        if number in reached and not run(law, seconds, COTULENH_MUTANT=str(number))[0]:
+            return " ".join(law[1:3])
+    return ""
+
+
+def varied(notes: Sequence[dict[str, Any]], budget: float) -> list[dict[str, Any]]:
+    """Tests in the order in which they are asked: short ones first, and of a test that comes with
+    many parameters one before the seconds of others; as many as fit into the budget.
+    """
+    met: Counter[str] = Counter()
+    ranked = []
+    for note in sorted(notes, key=lambda note: note["seconds"]):
+        function = note["test"].split("[")[0]
+        ranked.append((met[function], note["seconds"], note))
+        met[function] += 1
+    chosen_, spent = [], 0.0
+    for _, seconds, note in sorted(ranked, key=lambda row: row[:2]):
+        if spent + seconds <= budget:
+            spent += seconds
+            chosen_.append(note)
+    return chosen_
+
+
+def jobs_of(mutants: Numbered, notes: list[dict[str, Any]], budget: float) -> list[dict[str, Any]]:
+    """For each mutant the tests to ask, with the seconds they take."""
+    # What is made while the program loads may be seen anywhere, and needs a fresh program.
+    loading = next(note for note in notes if not note["test"])["reached"]
+    jobs = []
+    for number, _ in mutants:
+        fresh = number in loading
+        met = [note for note in notes if note["test"] and (fresh or number in note["reached"])]
+        tests = {note["test"]: note["seconds"] for note in varied(met, budget)}
+        jobs.append({"number": number, "fresh": fresh, "tests": tests})
+    return jobs
+
+
+def caught_by_tests(jobs: list[dict[str, Any]], **environment: str) -> Iterator[tuple[int, str]]:
+    """The number of each mutant, and what noticed it."""
+    path = WORK / "jobs.json"
+    path.write_text(json.dumps(jobs), "utf-8")
+    files_ = dict.fromkeys(test.split("::")[0] for job in jobs for test in job["tests"])
+    if not files_:
+        yield from ((job["number"], "") for job in jobs)
         return
-    lines[mutant["line"] - 1] = mutant["after"]
-    path.write_text("\n".join(lines), "utf-8")
-    try:
-        yield True
-    finally:
-        path.write_text(kept, "utf-8")
+    read, write_ = os.pipe()
+    with subprocess.Popen(
+        pytest_command(files_),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=SOURCE,
+        pass_fds=[write_],
+        env=environment_of(COTULENH_JOBS=str(path), COTULENH_ANSWERS=str(write_), **environment),
+    ):
+        os.close(write_)
+        answered = set()
+        with os.fdopen(read, encoding="utf-8") as answers:
+            for line in answers:
+                answer = json.loads(line)
+                answered.add(answer["number"])
+                yield answer["number"], answer["by"]
+    for job in jobs:
+        if job["number"] not in answered:
+            yield job["number"], "the tests cannot even begin"
 
 
-def against_laws(mutant: dict[str, Any], seconds: int) -> str:
-    """How a mutant gets on with the laws."""
-    if re.search("pgn|book", mutant["file"]):
-        return PAST
-    with applied(mutant) as there:
-        if not there:
-            return "gone"
-        directory = WHOLE if mutant["file"].endswith(".hpp") else BUILD
-        if not build("laws", directory):
-            return "not compiled"
-        return PAST if gate(directory, seconds) else "caught by laws"
+# Results -----------------------------------------------------------------------------------------
 
 
-def against_tests(mutant: dict[str, Any], seconds: int) -> str:
-    """How a mutant that got past the laws ends."""
-    with applied(mutant) as there:
-        if not there:
-            return "gone"
-        if not build("_core"):
-            return "not compiled"
-        return "survived" if tested(mutant["file"], 20 * seconds) else "caught by tests"
-
-
-def check_tests(mutants: list[dict[str, Any]], seconds: int) -> None:
-    """Ends the program unless the unchanged law passes the tests, which else catch anything."""
-    if not build("_core"):
-        sys.exit("the unchanged law does not compile")
-    checked = set()
-    for path in (mutant["file"] for mutant in mutants):
-        tests = tuple(sorted(set(tests_of(path))))
-        if tests not in checked and not tested(path, 20 * seconds):
-            sys.exit(f"the unchanged law does not pass the tests of {path}")
-        checked.add(tests)
-
-
-def note(mutant: dict[str, Any], result: str) -> None:
+def keep(mutant: Mutant, result: str, by: str = "") -> None:
     """Keeps and says how it went."""
     with RESULTS.open("a", encoding="utf-8") as out:
-        out.write(json.dumps({"name": name(mutant), "result": result}) + "\n")
-    print(f"{result:16} {name(mutant)}", flush=True)
+        out.write(json.dumps({"name": mutant.name, "result": result, "by": by}) + "\n")
+    print(f"{result:16} {mutant.name}   {by}", flush=True)
 
 
 def results() -> dict[str, str]:
-    """What is known of earlier runs, by name."""
+    """What is known of earlier runs, by name; of mutants that are still possible."""
     if not RESULTS.exists():
         return {}
+    possible = {mutant.name for file in files() for mutant in source(file).mutants()}
     rows = [json.loads(line) for line in RESULTS.read_text("utf-8").splitlines()]
-    return {row["name"]: row["result"] for row in rows}
+    return {row["name"]: row["result"] for row in rows if row["name"] in possible}
+
+
+def excused() -> set[str]:
+    """The mutants that mean the same as before. Lines that begin with # give the reasons."""
+    lines = EQUAL.read_text("utf-8").splitlines() if EQUAL.exists() else []
+    return {line.strip() for line in lines if line.strip() and not line.startswith("#")}
+
+
+def counts_of(source_: Source) -> tuple[int, int]:
+    """How many places of a file can be switched, and how many only the compiler evaluates."""
+    return len(source_.mutants()), source_.constants()
 
 
 def report() -> None:
-    """How many were caught, and who survived."""
-    known = results()
-    equal = EQUAL.read_text("utf-8") if EQUAL.exists() else ""
-    excused = [n for n, r in known.items() if r == "survived" and n in equal]
-    counts = Counter(known.values())
-    caught = counts["caught by laws"] + counts["caught by tests"]
-    left = [n for n, r in known.items() if r == "survived" and n not in equal]
-    for mutant in left:
-        print(f"survived: {mutant}")
-    counted = caught + len(left)
-    share = 100 * caught / counted if counted else 0
-    by = f"{counts['caught by laws']} by the laws, {counts['caught by tests']} by tests"
-    print(f"{counted} mutants, {caught} caught ({by}), {len(left)} survived: {share:.1f} %")
-    if counts[PAST]:
-        print(f"{counts[PAST]} got past the laws and were not tried against the tests yet")
-    print(f"{counts['not compiled']} did not compile, {len(excused)} mean the same as before")
+    """How many were caught, file by file, and who survived."""
+    equal = excused()
+    known = {
+        name: "equal" if result in SURVIVING and name in equal else result
+        for name, result in results().items()
+    }
+    kinds = ("caught by laws", "caught by tests", *SURVIVING, "equal")
+    by_file: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, result in known.items():
+        by_file[name.split(" | ")[0]][result] += 1
+    print(f"{'':32}" + "".join(f"{kind:>17}" for kind in kinds))
+    for file, counts in sorted(by_file.items()):
+        print(f"{file:32}" + "".join(f"{counts[kind]:17}" for kind in kinds))
+    for name, result in known.items():
+        if result in SURVIVING:
+            print(f"{result}: {name}")
+    total = Counter(known.values())
+    caught = total["caught by laws"] + total["caught by tests"]
+    left = total["survived"] + total["not executed"]
+    share = 100 * caught / max(1, caught + left)
+    by = f"{total['caught by laws']} by the laws, {total['caught by tests']} by tests"
+    print(f"{caught + left} mutants, {caught} caught ({by}), {left} survived: {share:.1f} %")
+    others = f"{total['equal']} mean the same as before, {total['not compiled']} did not compile"
+    print(f"{others}, {total['constant']} only the compiler evaluates")
+    sources = [source(file) for file in files()]
+    places, constants = (sum(n) for n in zip(*map(counts_of, sources), strict=True))
+    print(f"of {places} places that can be switched; {constants} more are a matter of compiling")
+
+
+def try_all(mutants: Numbered, left: Numbered, seconds: float, budget: float) -> None:
+    """Those that are left, of all that were built: all against the laws, then against the tests."""
+    count = max(number for number, _ in mutants) + 1
+    by_law, notes = record_laws(count), record_tests(count)
+    reached = set().union(*by_law, *(note["reached"] for note in notes))
+    past = []
+    for number, mutant in left:
+        if number not in reached:
+            keep(mutant, "not executed" if mutant.runs else "constant")
+        elif by := caught_by_laws(number, by_law, seconds):
+            keep(mutant, "caught by laws", by)
+        else:
+            past.append((number, mutant))
+    jobs, named = jobs_of(past, notes, budget), dict(past)
+    fresh = [job for job in jobs if job["fresh"]]
+    rounds = [caught_by_tests([job for job in jobs if not job["fresh"]])]
+    rounds += [caught_by_tests([job], COTULENH_MUTANT=str(job["number"])) for job in fresh]
+    for number, by in itertools.chain.from_iterable(rounds):
+        keep(named[number], "caught by tests" if by else "survived", by)
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mutants", type=int, default=300)
+    parser.add_argument("--mutants", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=int, default=15, help="of processor, for the laws")
+    parser.add_argument("--seconds", type=float, default=5, help="of processor, for each law")
+    parser.add_argument("--budget", type=float, default=1e9, help="seconds of tests for a mutant")
     parser.add_argument("--files", nargs="*", default=[])
+    parser.add_argument("--again", action="store_true", help="try survivors once more")
+    parser.add_argument("--jobs", type=int, default=1, help="of the compiler")
     parser.add_argument("--report", action="store_true")
     given = parser.parse_args()
-    if given.report:
-        return report()
-    prepare()
-    for directory in (BUILD, WHOLE):
-        if not build("laws", directory) or not gate(directory, given.seconds):
-            sys.exit("the unchanged law does not pass")
-    # All against the laws first, which takes seconds; those that are left against the tests.
-    mutants = chosen(given.mutants, given.seed, given.files)
-    for attempt, before in ((against_laws, None), (against_tests, PAST)):
+    if not given.report:
+        mutants = chosen(given.mutants, given.seed, given.files)
+        if given.again:
+            mutants = and_survivors(mutants)
+        copy_repository()
+        configure(len(mutants))
         known = results()
-        left = [mutant for mutant in mutants if known.get(name(mutant)) == before]
-        if attempt is against_tests:
-            check_tests(left, given.seconds)
-        for mutant in left:
-            note(mutant, attempt(mutant, given.seconds))
-    return report()
+        hopeful = [one for one in mutants if known.get(one[1].name) != "not compiled"]
+        compiled = build(hopeful, given.jobs)
+        install()
+        for _, mutant in set(hopeful) - set(compiled):
+            keep(mutant, "not compiled")
+        wanted, equal = {"", *(SURVIVING if given.again else ())}, excused()
+        left = [
+            one
+            for one in compiled
+            if known.get(one[1].name, "") in wanted
+            and (one[1].name not in equal or one[1].name not in known)
+        ]
+        if left:
+            try_all(compiled, left, given.seconds, given.budget)
+    report()
 
 
 if __name__ == "__main__":

@@ -42,7 +42,6 @@ struct SquareSet {
         for (int i = 0; i < words; ++i) n += std::popcount(w[i]);
         return n;
     }
-    constexpr bool several() const { return count() > 1; }
 
     // The lowest and the highest member; the set must not be empty.
     constexpr Square first() const {

@@ -188,13 +188,13 @@ class Writer {
         header.games = about.games;
         header.positions = about.positions;
         header.entries = about.entries;
-        std::memcpy(header.variant, about.variant.data(),
-                    std::min(about.variant.size(), sizeof header.variant - 1));
+        std::memcpy(header.variant, about.variant.data(), about.variant.size());
         fine_ &= std::fwrite(&header, sizeof header, 1, out) == 1;
         Checksum sum;
         sum.add(&header, sizeof header);  // its own place is empty still
         std::vector<char> piece(1 << 16);
         for (const File& file : parts_) {
+            if (std::fflush(file.get())) return false;  // a part that the disk has no room for
             std::rewind(file.get());
             for (std::size_t n; (n = std::fread(piece.data(), 1, piece.size(), file.get()));) {
                 sum.add(piece.data(), n);
@@ -355,6 +355,8 @@ TextError Builder::add(const Book& book) {
 
 TextError Builder::finish(u32 least) {
     const std::lock_guard guard(lock_);
+    if (about_.variant.size() >= sizeof FileHeader::variant)
+        return {0, "a book holds 63 bytes for the name of its rule set, got " + about_.variant};
     compress();
     std::vector<Source> sources;
     for (std::size_t i = 0; i < runs_; ++i) sources.emplace_back(run_name(i));

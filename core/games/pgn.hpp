@@ -114,8 +114,8 @@ class Tokens {
 // Where a game lies in a text: tags from `start`, moves from `moves`, all before `end`.
 struct Span {
     enum Status : u8 { FOUND, NEEDS_MORE, NOTHING };
-    Status status = NOTHING;
-    std::size_t start = 0, moves = 0, end = 0;
+    Status status;
+    std::size_t start, moves, end;
 };
 
 // The next game at or after `at`. Unless the text is `final`, a game that may go on needs more.

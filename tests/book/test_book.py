@@ -2,7 +2,9 @@
 
 import io
 import random
+import sys
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import pytest
 from generated import play
@@ -127,6 +129,29 @@ def test_merged_books_are_the_book_of_all_games(tmp_path):
             assert one[5] == pytest.approx(other[5], abs=1e-2)
 
 
+def test_evaluations_of_merged_books_count_by_their_number(tmp_path):
+    for name, evals in (("a", (1, 2)), ("b", (0.1, 0.3, 0.5))):
+        text = "".join(f"1. e4 {{[%eval {value}]}} *\n\n" for value in evals)
+        (tmp_path / f"{name}.pgn").write_text(text, "utf-8")
+        Book.build(tmp_path / f"{name}.pgn", tmp_path / f"{name}.book")
+    for order in ("ab", "ba"):
+        parts = [tmp_path / f"{name}.book" for name in order]
+        (one,) = Book.merge(parts, tmp_path / "all.book").moves(chess.Board())
+        assert one.score == pytest.approx((100 + 200 + 10 + 30 + 50) / 5, abs=1e-3)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+@pytest.mark.parametrize("part", ["part0", "part1", "part2", "new"])
+def test_a_full_disk_is_said_and_leaves_the_book_that_was(tmp_path, part):
+    path = tmp_path / "a.book"
+    Book.build(games_of(chess.Board, 3), path)
+    before = path.read_bytes()
+    (tmp_path / f"a.book.{part}").symlink_to("/dev/full")
+    with pytest.raises(ValueError, match="cannot write"):
+        Book.build(games_of(chess.Board, 9), path)
+    assert path.read_bytes() == before
+
+
 def test_threads_and_files_make_the_same_book(tmp_path):
     path = tmp_path / "games.pgn.gz"
     games = games_of(chess.Board)
@@ -183,6 +208,83 @@ def test_a_book_of_rules_of_one_s_own(tmp_path):
     assert [board.san(one.move) for one in book.moves(board)] == ["Mg6"]
     assert [" ".join(line) for line, _ in book.lines(start=board)] == ["Mg6", "Mg6 Mg7"]
     assert not book.fits(Board())
+
+
+def with_its_checksum(data):
+    """A book whose sum is right again: words mixed one after another, its own place empty."""
+    at, sum_ = 40, 0
+    data = data[:at] + bytes(8) + data[at + 8 :]
+    padded = data + bytes(-len(data) % 8)
+    words = [int.from_bytes(padded[i : i + 8], sys.byteorder) for i in range(0, len(padded), 8)]
+    for word in [*words, 0]:
+        sum_ = ((sum_ ^ sum_ >> 32) + word) * 0x9E3779B97F4A7C15 % 2**64
+    return data[:at] + sum_.to_bytes(8, sys.byteorder) + data[at + 8 :]
+
+
+def test_counts_stop_at_the_greatest_number(tmp_path):
+    """Rather than beginning again at 0."""
+    path = tmp_path / "a.book"
+    Book.build([pgn.parse("1. e4 1-0")], path)
+    data = path.read_bytes()
+    assert with_its_checksum(data) == data
+    count = len(data) - 28 + 4  # the only entry: move, games, wins, draws, losses, …
+    path.write_bytes(with_its_checksum(data[:count] + b"\xff" * 8 + data[count + 8 :]))
+    merged = Book.merge([path, path, Book(path)], tmp_path / "b.book")
+    (one,) = merged.moves(chess.Board())
+    assert (one.count, one.wins, one.draws) == (2**32 - 1, 2**32 - 1, 0)
+
+
+def test_an_evaluation_is_that_of_its_own_move(tmp_path):
+    games = tmp_path / "games.pgn"
+    games.write_text("1. e4 {[%eval 1.0]} *\n\n1. d4 *\n\n1. c4 {so} c5 {[%eval 1.0]} *\n", "utf-8")
+    book = Book.build(games, tmp_path / "a.book")
+    assert {" ".join(line): one.score for line, one in book.lines()} == {
+        "e4": 100, "d4": None, "c4": None, "c4 c5": -100,
+    }  # fmt: skip
+
+
+def test_a_game_counts_as_far_as_it_can_be_read(tmp_path):
+    games = tmp_path / "games.pgn"
+    games.write_text("1. e4 e5 2. Ke5 1-0\n\n1. Ke5 1-0\n", "utf-8")
+    book = Book.build(games, tmp_path / "a.book")
+    assert book.games == 1
+    assert [" ".join(line) for line, _ in book.lines()] == ["e4", "e4 e5"]
+
+
+def test_a_name_that_a_book_cannot_hold_is_refused(tmp_path):
+    """A book that forgot a part of the name would not fit the rules it was made for."""
+    games = tmp_path / "games.pgn"
+    for length in (63, 64):
+        name = "m" * length
+        (tmp_path / "mine.toml").write_text(f'extends = "official"\nname = "{name}"\n', "utf-8")
+        games.write_text(f'[Variant "{name}"]\n\n1. Mg6 Mg7 1-0\n', "utf-8")
+        path = tmp_path / f"{length}.book"
+        if length == 63:
+            book = Book.build(games, path, game=str(tmp_path / "mine.toml"))
+            assert book.fits(new_board(tmp_path / "mine.toml"))
+        else:
+            with pytest.raises(ValueError, match="name of its rule set"):
+                Book.build(games, path, game=str(tmp_path / "mine.toml"))
+            assert not path.exists()
+
+
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_a_part_that_cannot_be_written_is_said(tmp_path, part):
+    (tmp_path / f"a.book.part{part}").mkdir()
+    with pytest.raises(ValueError, match="cannot write"):
+        Book.build(games_of(chess.Board, 3), tmp_path / "a.book")
+
+
+@pytest.mark.parametrize("memory_mb", [256, 0])
+def test_what_lies_beside_a_book_is_no_part_of_it(tmp_path, memory_mb):
+    """What a build that was broken off left behind, and files of others."""
+    games = games_of(chess.Board, 9)
+    wanted = Book.build(games, tmp_path / "wanted.book")
+    (tmp_path / "a.book.run0").write_bytes(bytes(range(200)) * 40)
+    (tmp_path / "a.book.part3").write_bytes(b"mine")
+    book = Book.build(games, tmp_path / "a.book", memory_mb=memory_mb)
+    assert list(book.dump()) == list(wanted.dump())
+    assert (tmp_path / "a.book.part3").read_bytes() == b"mine"
 
 
 def test_lines(tmp_path):

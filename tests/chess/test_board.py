@@ -113,6 +113,47 @@ def test_a_position_that_cannot_be(fen, problems):
     assert all(problem.replace("_", " ") in str(error.value) for problem in problems)
 
 
+@pytest.mark.parametrize(
+    ("fen", "field"),
+    [
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", 0),
+        ("P3k3/8/8/8/8/8/8/4K3 w K e3 0 1", 0),
+        ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", 1),
+        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", 2),
+        ("4k3/8/8/8/8/8/8/4K2R w Q e3 0 1", 2),
+        ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", 3),
+    ],
+)
+def test_an_impossible_position_names_the_field_of_its_fen(fen, field):
+    """Pieces, side to move, castling rights, en passant square: the first that is wrong."""
+    with pytest.raises(PositionError) as error:
+        Board(fen)
+    assert error.value.offset == len(" ".join([*fen.split()[:field], ""]))
+
+
+def test_who_passes_lets_the_chance_of_en_passant_go():
+    board = after("e4 a6 e5 d5")
+    before, key = board.fen(), board.key
+    board.push_null()
+    assert board.ep_square is None
+    assert board.key == Board(board.fen()).key
+    board.pop()
+    assert (board.fen(), board.key) == (before, key)
+
+
+@pytest.mark.parametrize(
+    ("rank", "rights"),
+    [("4KR1R", "K"), ("R1R1K3", "Q"), ("R1R1KR1R", "KQ"), ("1R2KRR1", "GB"), ("1R2KRR1", "FB")],
+)
+def test_k_and_q_are_the_outermost_rooks(rank, rights):
+    """X-FEN: a rook farther in is named by its file, whatever stands between it and the king."""
+    wanted = rights.replace("G", "K").replace("B", "Q")
+    for chess960 in (False, True) if rights in ("K", "Q", "KQ") else (True,):
+        board = Board(f"4k3/8/8/8/8/8/8/{rank} w {rights} - 0 1", chess960=chess960)
+        assert board.fen().split()[2] == wanted
+        assert Board(board.fen(), chess960=chess960) == board
+
+
 def test_en_passant_counts_only_if_legal():
     board = after("e4")
     assert board.ep_square is None

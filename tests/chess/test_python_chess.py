@@ -98,6 +98,15 @@ def test_a_board_is_set_up_piece_by_piece():
     assert len(board.legal_moves) == 5
 
 
+def test_a_king_set_elsewhere_leaves_the_other_side_its_rights():
+    start = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
+    board, theirs = Board(start), other.Board(start)
+    board.set_piece_at("f8", board.remove_piece_at("e8"))
+    theirs.set_piece_at(other.F8, theirs.remove_piece_at(other.E8))
+    assert board.fen() == theirs.fen()
+    assert board.castling_rights == SquareSet("a1 h1")
+
+
 @pytest.mark.parametrize(
     "use",
     [

@@ -118,6 +118,15 @@ def test_openings(cli, file):
     assert rows[0] == {"moves": "e4", "games": 3, "first": 3, "second": 0, "draws": 0, "open": 0}
 
 
+def test_an_opening_is_the_main_line_alone(cli, file):
+    """Neither comments nor marks nor variations belong to it."""
+    plain = "1. e4 e5 2. Nf3 Nc6 1-0\n\n"
+    told = "1. e4 {best by test} $1 (1. d4 d5) e5 (1... c5 2. Nf3) 2. Nf3 Nc6 0-1\n\n"
+    rows = json.loads(cli("pgn", "openings", "--turns", "2", "--json", file(plain + told))[1])
+    assert len(rows) == 1
+    assert rows[0]["games"] == 2
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

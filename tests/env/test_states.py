@@ -186,3 +186,30 @@ def test_copies_of_a_game_of_two_agents(module):
         assert data_equivalence(seen, env.last()[0], exact=True)
         other.step(int(np.flatnonzero(seen["action_mask"])[-1]))
     assert env.agent_selection == "player_1"
+
+
+def test_chess_ends_when_a_position_stands_for_the_third_time():
+    """Nobody claims here: what could be claimed is the end."""
+    env = VectorEnv(1, "chess")
+    env.reset(seed=1)
+    ended = []
+    for text in ("g1f3", "g8f6", "f3g1", "f6g8") * 2:
+        board = env.board(0)
+        _, reward, over, _, _ = env.step([env.move_to_action(board, board.parse_uci(text))])
+        ended.append((bool(over[0]), float(reward[0])))
+    assert ended == [(False, 0)] * 7 + [(True, 0)]
+
+
+@pytest.mark.parametrize(
+    ("fen", "mate"),
+    [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8"),
+        ("r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "a8a1"),
+    ],
+)
+def test_who_mates_has_won(fen, mate):
+    env = VectorEnv(1, "chess", fen=[fen])
+    env.reset(seed=1)
+    board = env.board(0)
+    _, reward, over, _, _ = env.step([env.move_to_action(board, board.parse_uci(mate))])
+    assert (float(reward[0]), bool(over[0])) == (1, True)

@@ -125,6 +125,15 @@ def test_10_2_air_all_air_forces_gone(objective: str) -> None:
     assert ending(b) == (RED, Reason.OBJECTIVE)
 
 
+@pytest.mark.parametrize(("objective", "more"), [("marine", "n . ."), ("air", "f . .")])
+@pytest.mark.parametrize("any_group", [False, True])
+def test_10_2_one_of_the_group_left_is_enough(objective: str, more: str, any_group: bool) -> None:
+    drawing = FLEET.replace("     5 n", f"     9 {more} . .\n     5 n")
+    b = under("tactical" if any_group else objective, drawing)
+    assert ending(b) is None
+    assert ending(then(b, "Tc3xc5" if objective == "marine" else "Ad3xd4")) is None
+
+
 @pytest.mark.parametrize("objective", ["land", "tactical"])
 def test_10_2_land_all_tanks_infantry_and_artillery_gone(objective: str) -> None:
     b = under(objective, """

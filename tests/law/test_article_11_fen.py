@@ -178,6 +178,9 @@ def test_11_2_reading_a_fen_back_gives_exactly_the_same_moves() -> None:
         (f"{EMPTY} r - - 0", 43, ""),
         (f"{EMPTY} r - - 0 99999999999999999999", 44, "fullmove"),
         (f"{EMPTY} r - - 0 1 c3:N x", 46, ""),
+        (f"{EMPTY} r - - 0 1 c0:N", 46, "origin"),
+        (f"{EMPTY} r - - 0 1 c13:N", 46, "origin"),
+        (f"{EMPTY} r - - 0 1 c:N", 46, "origin"),
     ],
 )
 def test_11_3_bad_texts_are_refused_with_reason_and_place(
@@ -216,6 +219,16 @@ def test_11_3_bad_deployment_fields_are_refused(field: str) -> None:
     with pytest.raises(PositionError) as refused:
         board("c d\n3 (NF) .\n9 . t", deploying=field)
     assert refused.value.problems == {"bad_deployment"}
+
+
+@pytest.mark.parametrize("letter", "NFTEHIMAGS")
+def test_11_3_more_pieces_of_a_kind_than_the_start_has_are_named(letter: str) -> None:
+    """1.2 says how many there are."""
+    most = Board().fen().split()[0].count(letter)
+    for count in (most, most + 1):
+        rows = "\n".join(f"{rank} {letter} . ." for rank in range(2, 2 + count))
+        b = board(f"c f g\n12 . c .\n{rows}\n1 . . C")
+        assert b.problems == ({"too_many_pieces"} if count > most else frozenset())
 
 
 def test_11_3_odd_positions_are_accepted_and_named() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from picture import board
 
-from cotulenh import AmbiguousMoveError, Board, IllegalMoveError, Move, chess
+from cotulenh import AmbiguousMoveError, Board, IllegalMoveError, Move, ParseError, chess
 
 FACING = """
        e f
@@ -96,6 +96,38 @@ def test_an_ambiguous_text_names_the_candidates() -> None:
     assert str(refused.value) == "ambiguous move: 'Te5', it could be Td5e5, Tf5e5"
 
 
+def test_the_reason_is_that_of_the_piece_the_text_names() -> None:
+    """12.2: the square a move comes from may be cut to its file or its rank."""
+    b = board("""
+           e f
+         7 . .
+         6 . I
+         5 T T
+         2 . T
+    """)
+    in_the_way, too_far = "a piece stands in the way (3)", "T does not reach f7 (3)"
+    for text, reason in (("Tf5f7", in_the_way), ("Tf2f7", too_far), ("Te5f7", too_far)):
+        with pytest.raises(IllegalMoveError) as refused:
+            b.push_san(text)
+        assert str(refused.value) == f"illegal move: '{text}', {reason}"
+
+
+@pytest.mark.parametrize("drawing", ["b f\n6 N t", "b f\n6 . t\n2 N ."])
+def test_a_navy_takes_on_land_at_three_points_and_sails_four(drawing: str) -> None:
+    """3: ships 4/4, others 3/3, straight and on diagonals."""
+    b = board(drawing)
+    with pytest.raises(IllegalMoveError, match=r"N does not reach f6 \(3\)"):
+        b.push_san("Nxf6")
+
+
+def test_what_is_no_part_of_a_move_is_shown() -> None:
+    """12.1: between the piece and its point there is room for an origin and a mark alone."""
+    for text, at in (("Tf5*f6", 3), ("T*f5", 1)):
+        with pytest.raises(ParseError, match=r"unexpected '\*'") as refused:
+            board("f\n5 T").push_san(text)
+        assert refused.value.offset == at
+
+
 @pytest.mark.parametrize("make", [Board, chess.Board])
 def test_arguments_of_the_wrong_kind_are_named(make: type) -> None:
     with pytest.raises(TypeError, match=r"^expected a FEN, got 5$"):
@@ -126,5 +158,5 @@ def test_chess_says_why(fen: str | None, text: str, reason: str) -> None:
 
 
 def test_chess_names_the_candidates() -> None:
-    with pytest.raises(AmbiguousMoveError, match="'Ne3', it could be c4e3, g4e3"):
+    with pytest.raises(AmbiguousMoveError, match=r"'Ne3', it could be c4e3, g4e3$"):
         chess.Board("7k/8/8/8/2N3N1/8/8/4K3 w - - 0 1").push_san("Ne3")

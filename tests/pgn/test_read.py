@@ -127,6 +127,7 @@ BAD = [
     ("1. e4 () *", 1, 8, "without a move"),
     ("1. e4 $ *", 1, 7, "number"),
     ("1. e4 $256 *", 1, 7, "number"),
+    ("1. e4 $2550 *", 1, 7, "number"),
     ("1. e4 !!! *", 1, 7, "mark"),
     ("1. e4 \0 *", 1, 7, "no place"),
     ("1. e4 } *", 1, 7, "no place"),
@@ -151,7 +152,7 @@ def test_where_and_why(text, line, column, word):
         list(pgn.read(io.StringIO(text), errors="raise"))
 
 
-@pytest.mark.parametrize(("text", "line", "column", "word"), BAD[:12])
+@pytest.mark.parametrize(("text", "line", "column", "word"), BAD[:13])
 def test_what_could_be_read_is_kept(text, line, column, word):
     games = list(pgn.read(io.StringIO(text), errors="keep"))
     bad = [game for game in games if game.problems]
@@ -163,6 +164,21 @@ def test_an_unclosed_comment_does_not_swallow_the_next_game():
     games, problems = read('[Event "A"]\n\n1. e4 {oh\n\n[Event "B"]\n\n1. d4 {fine} *\n')
     assert [game.tags["Event"] for game in games] == ["A", "B"]
     assert problems == ["<stream>:3:7: a comment that does not end"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r\r\n"])
+def test_lines_may_end_as_other_systems_end_them(end):
+    text = '[Event "A"]\n\n1. e4 {oh\n\n[Event "B"]\n\n1. d4 {fine} *\n'.replace("\n", end)
+    reader = pgn.read(io.BytesIO(text.encode()))
+    assert [game.tags["Event"] for game in reader] == ["A", "B"]
+    assert len(reader.problems) == 1
+
+
+@pytest.mark.parametrize("value", ["Anna\n", "An\nna"])
+def test_the_end_of_a_tag_may_stand_on_the_next_line(value):
+    (game,), problems = read(f'[White "{value}"]\n\n1. e4 *')
+    assert game.tags["White"].split() == value.split()
+    assert (game.sans(), len(problems)) == (["e4"], 1)
 
 
 def test_lenient_where_files_are():
@@ -262,6 +278,126 @@ def test_a_text_file_with_the_wrong_encoding_is_reported(tmp_path):
 def test_numbers_go_on_from_a_short_fen():
     game = pgn.parse('[FEN "4k3/8/8/8/8/8/8/4K3 b - -"]\n\n1... Kd7 2. Kd2 *')
     assert "1... Kd7 2. Kd2 *" in pgn.dumps(game)
+
+
+@pytest.mark.parametrize(
+    ("fen", "said", "meant", "move"),
+    [
+        ("4k3/8/8/8/8/8/8/4K3", "W", "w", "Kd1"),
+        ("4k3/8/8/8/8/8/8/4K3", "B", "b", "Kd8"),
+        ("6c4/11/11/11/11/11/11/11/11/11/11/5C5", "R", "r", "Cf2"),
+        ("6c4/11/11/11/11/11/11/11/11/11/11/5C5", "w", "r", "Cf2"),
+        ("6c4/11/11/11/11/11/11/11/11/11/11/5C5", "W", "r", "Cf2"),
+        ("6c4/11/11/11/11/11/11/11/11/11/11/5C5", "B", "b", "Ch12"),
+    ],
+)
+def test_a_side_to_move_in_other_letters_is_mended(fen, said, meant, move):
+    (game,), problems = read(f'[FEN "{fen} {said} - - 3 7"]\n\n7. {move} *')
+    assert game.board().fen() == f"{fen} {meant} - - 3 7"  # the rest is as it was
+    assert game.sans() == [move]
+    assert len(problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("fen", "chess960", "rights"),
+    [
+        ("5k2/8/8/8/8/8/8/5KR1 w K - 0 1", True, "K"),
+        ("4k3/8/8/8/8/8/8/4K1R1 w K - 0 1", False, "-"),  # the king where it always begins
+        ("4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1", True, "KQ"),
+        ("1r2k3/8/8/8/8/8/8/4K1R1 w Kq - 0 1", False, "-"),  # both began on the same files
+    ],
+)
+def test_castling_rights_that_chess_does_not_know(fen, chess960, rights):
+    """Chess960 without its tag, or rights that were lost."""
+    (game,), problems = read(f'[FEN "{fen}"]\n\n1. Kf2 *')
+    assert game.chess960 == chess960
+    assert game.board().fen().split()[2] == rights
+    assert len(problems) == (not chess960)
+
+
+def test_the_other_side_s_move_ends_a_deployment():
+    """11.2: the position is in mid-deployment; who writes on has left out its end, ``<`` (12.2)."""
+    fen = "6c4/11/11/11/11/11/2F8/11/11/2(NT)8/11/5C5 r - - 0 1 c3:NT"
+    for text, sans in (("Ch12", ["<", "Ch12"]), ("T>d3 Ch12", ["N<T>d3", "Ch12"])):
+        (game,), problems = read(f'[FEN "{fen}"]\n\n1. {text} *')
+        assert game.sans() == sans
+        assert len(problems) == 1
+        assert "the end of the deployment, <, before 'Ch12'" in problems[0]
+    games, problems = read(f'[FEN "{fen}"]\n\n1. Cz99 *')  # nobody's move
+    assert games == []
+    assert len(problems) == 1
+
+
+def test_a_turn_holds_moves_of_one_side_alone():
+    """12.2: a deployment is one word; the answer is not its last step."""
+    fen = "6c4/11/11/11/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1"
+    (game,), problems = read(f'[FEN "{fen}"]\n\n1. N<F>c6,T>d3 Ch12 *')
+    assert (game.sans(), problems) == (["N<F>c6,T>d3", "Ch12"], [])
+    games, problems = read(f'[FEN "{fen}"]\n\n1. N<F>c6,T>d3,Ch12 *')
+    assert games == []
+    assert len(problems) == 1
+
+
+@pytest.mark.parametrize("piece", "NBRQ")
+def test_a_promotion_behind_a_blank(piece):
+    (game,), problems = read(f'[FEN "7k/P7/8/8/8/8/8/K7 w - - 0 1"]\n\n1. a8 ={piece} *')
+    assert game.sans()[0].rstrip("+") == f"a8={piece}"
+    assert len(problems) == 1
+
+
+def test_the_number_of_a_turn_may_stand_before_both_moves():
+    (game,), problems = read("1. e4 1. e5 2. Nf3 2. Nc6 *")
+    assert (game.sans(), problems) == (["e4", "e5", "Nf3", "Nc6"], [])
+
+
+@pytest.mark.parametrize("text", ["{well played}", "; well played"])
+def test_what_is_said_below_the_result_belongs_to_the_game(text):
+    games, problems = read(f"1. e4 *\n{text}\n\n1. d4 *")
+    assert [[node.comments for node in game.mainline()] for game in games] == [
+        [["well played"]], [[]],
+    ]  # fmt: skip
+    assert problems == []
+
+
+def test_a_variation_may_begin_with_a_move_instead_of_a_number():
+    (game,), problems = read("1. e4 f6 2. d4 (Qh5+ g6) (Nc3) (exf6) 2... g6 *")
+    assert pgn.dumps(game) == "1. e4 f6 2. d4 (2. Qh5+ g6) (2. Nc3) 2... g6 *\n"
+    assert len(problems) == 1  # nothing can be taken on f6
+
+
+def test_a_result_is_a_word_of_its_own():
+    (game,), problems = read("1. e4 e5 1-0x 2. d4 0-1 *")
+    assert (game.sans(), game.result) == (["e4", "e5", "d4"], "0-1")
+    assert "not a move: '1-0x'" in problems[0]
+
+
+@pytest.mark.parametrize("between", [" *\n", "\n\n", " (1... c5\n"])
+def test_where_tags_begin_a_game(between):
+    """Behind a result, an empty line or a variation that never ends, whatever the numbers say."""
+    games, _ = read(f'1. e4 e5{between}[White "x"]\n2. Nf3 *')
+    assert [game.sans() for game in games] == [["e4", "e5"], ["Nf3"]]
+    (game,), problems = read('1. e4 e5\n[White "x"]\n2. Nf3 *')
+    assert game.sans() == ["e4", "e5", "Nf3"]
+    assert "a tag among the moves" in problems[0]
+
+
+@pytest.mark.parametrize("behind", ["", " {both lost}"])
+def test_nobody_won(behind):
+    """0-0 as the last word of a game is some writers' result; elsewhere it is castling."""
+    (game,), problems = read(f"1. e4 e5 2. 0-0{behind}")
+    assert (game.sans(), game.result) == (["e4", "e5"], "*")
+    assert "expected a result" in problems[0]
+    games, problems = read("1. e4 e5 2. 0-0 Nf6 *")
+    assert games == []
+    assert "illegal move: '0-0'" in problems[0]
+
+
+def test_two_letters_in_parentheses_are_a_stack_only_with_a_point_behind():
+    for text in ("1. e4 d5 2. e5 (ed) *", "1. e4 d5 2. e5 (ed)"):
+        (game,), problems = read(text)
+        assert pgn.dumps(game).split()[-3:-1] == ["(2.", "exd5)"]
+        assert len(problems) == 1
+        assert "expected exd5, got 'ed'" in problems[0]
 
 
 def test_nothing_to_read():

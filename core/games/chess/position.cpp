@@ -49,8 +49,7 @@ Position Position::placed(const Setup& setup, Rules rules) {
 
 Position Position::unfinished(const Setup& setup, Rules rules) {
     Position p = placed(setup, rules);
-    const bool kings = p.piece_problems() & (NO_WHITE_KING | NO_BLACK_KING | TOO_MANY_KINGS);
-    if (kings || p.castling_problems(setup.castling_rooks)) p.castling_ = 0;
+    if (p.castling_problems(setup.castling_rooks)) p.castling_ = 0;
     p.key_ = p.key_from_scratch();
     return p;
 }

@@ -53,11 +53,6 @@ std::string wrong_target(const Position& p, Move m) {
                                              : letters(both) + " cannot stand on " + to + " (7.1)";
 }
 
-int distance(Square a, Square b) {
-    return std::max(std::abs(Frame::file_of(a) - Frame::file_of(b)),
-                    std::abs(Frame::rank_of(a) - Frame::rank_of(b)));
-}
-
 bool in_range(const Position& p, Move m) {
     const Row& row = p.rules().spec.rows[carrier_of(m.group())];
     const int d = Rays<Frame>::direction(m.from(), m.to());
@@ -65,7 +60,7 @@ bool in_range(const Position& p, Move m) {
     const bool ship = m.takes() && p.rules().facts(carrier_of(p.at(m.to()))).ship;
     const int o = !m.takes() ? row.move_o : ship ? row.ships_o : row.take_o;
     const int diagonal = !m.takes() ? row.move_d : ship ? row.ships_d : row.take_d;
-    return distance(m.from(), m.to()) <= (is_diagonal(d) ? diagonal : o);
+    return Rays<Frame>::distance(m.from(), m.to()) <= (is_diagonal(d) ? diagonal : o);
 }
 
 // Something is wrong with the way there.
