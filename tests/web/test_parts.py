@@ -11,6 +11,8 @@ import pytest
 from cotulenh.web import hall as halls
 from cotulenh.web import room as games
 from cotulenh.web import view
+from cotulenh.web.editor import edited
+from cotulenh.web.forms import EditAsk
 from cotulenh.web.guard import Bucket, Hosts
 from cotulenh.web.hall import Hall
 from cotulenh.web.messages import Change, GameState, NewGame, Pong, Refusal, Seat, Setup
@@ -316,3 +318,25 @@ def test_a_game_taken_back_to_its_start_begins_anew(monkeypatch):
     unplayed = games.Room("other", setup, games.State(), [])
     unplayed.finish(0, "resigned")
     assert unplayed.state_for("a").took is None
+
+
+ROOKS_AND_KINGS = {"e1": ["wK"], "h1": ["wR"], "a1": ["wN"], "e8": ["bK"], "a8": ["bR"]}
+
+
+@pytest.mark.parametrize(
+    ("pieces", "fen"),
+    [
+        (ROOKS_AND_KINGS, "r3k3/8/8/8/8/8/8/N3K2R b Kq - 0 1"),
+        ({"d1": ["wK"], "h1": ["wR"], "e8": ["bK"]}, "4k3/8/8/8/8/8/8/3K3R b - - 0 1"),
+    ],
+    ids=["rights that kings and rooks allow", "a king that has left his square"],
+)
+def test_the_editor_of_chess_gives_castling_rights(pieces, fen):
+    made = edited(EditAsk("chess", pieces, 1))
+    assert (made.fen, made.ok) == (fen, True)
+
+
+def test_the_editor_of_chess_names_what_is_wrong():
+    made = edited(EditAsk("chess", {"e1": ["wK"], "e2": ["wP"]}, 0))
+    assert not made.ok
+    assert made.problems == ["no_black_king"]
