@@ -131,6 +131,12 @@ def test_an_impossible_position_names_the_field_of_its_fen(fen, field):
     assert error.value.offset == len(" ".join([*fen.split()[:field], ""]))
 
 
+def test_a_king_off_its_rank_has_no_rights_in_chess960_either():
+    with pytest.raises(PositionError) as error:
+        Board("4k3/8/8/8/8/8/4K3/7R w H - 0 1", chess960=True)
+    assert error.value.problems == {"bad_castling_rights"}
+
+
 def test_who_passes_lets_the_chance_of_en_passant_go():
     board = after("e4 a6 e5 d5")
     before, key = board.fen(), board.key

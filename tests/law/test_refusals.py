@@ -120,6 +120,19 @@ def test_a_navy_takes_on_land_at_three_points_and_sails_four(drawing: str) -> No
         b.push_san("Nxf6")
 
 
+@pytest.mark.parametrize("make", [Board, chess.Board])
+def test_an_ellipsis_says_that_something_is_left_out(make: type) -> None:
+    for length in range(1, 40):
+        text = "?" * length
+        with pytest.raises(ParseError) as refused:
+            make().push_san(text)
+        shown = str(refused.value).split("'")[1]
+        left_out = shown.endswith("…")
+        assert shown.rstrip("…") == text[: len(shown) - left_out]
+        assert left_out == (len(shown) - left_out < length)
+        assert len(shown) < 30
+
+
 def test_what_is_no_part_of_a_move_is_shown() -> None:
     """12.1: between the piece and its point there is room for an origin and a mark alone."""
     for text, at in (("Tf5*f6", 3), ("T*f5", 1)):
