@@ -95,7 +95,7 @@ def test_a_whole_game_by_mouse(browse, server):
     drag(page, "d8", "h4")
     page.wait_for_selector(".end-panel:not([hidden])")
     assert "Black won" in page.inner_text(".end-panel")
-    assert "checkmate" in page.inner_text(".end-panel")
+    assert "Checkmate" in page.inner_text(".end-panel")
     assert page.locator(".layer-check .check").count() == 1
     until(page, "document.querySelector('.end-numbers').innerText.includes('%')")  # accuracy
     page.click(".end-panel [data-do=see-board]")

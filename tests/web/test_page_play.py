@@ -93,7 +93,7 @@ def test_the_end_tells_reason_turns_and_time(browse, server):
     page.wait_for_timeout(1000)  # no game is over in no time
     give_up(page)
     reason, count, time = page.inner_text(".end-head .note").split(" · ")
-    assert reason == "resignation"
+    assert reason == "Resignation"
     assert count == "2 turns"  # as they are numbered in the list
     assert re.fullmatch(r"[1-9]\d? seconds?", time)
 
