@@ -5,15 +5,18 @@
     python tools/search_report.py --depth 9 --vary lmr_base=80            # the same of a margin
 
 Positions are those of ``cotulenh bench`` and some of random play in which pieces join whenever
-they can (``--stacks``), or the FENs of a file, one a line. Node counts are the same on every
-machine; a change that does nothing to the search still moves them by a few per cent.
+they can (``--stacks``; ``--stacks-only``: those alone), or the FENs of a file, one a line. Node
+counts are the same on every machine; a change that does nothing to the search still moves them by a
+few per cent. The geometric mean over the positions has its standard error beside it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
+import statistics
 from pathlib import Path
 
 from cotulenh import Board, chess
@@ -49,7 +52,7 @@ def positions(args):
         return Path(args.positions).read_text().strip().splitlines()
     fens = _BENCH["chess" if args.game == "chess" else "official"][1].strip().splitlines()
     stacks = rich_in_stacks(args.game, args.stacks) if args.game != "chess" else []
-    return [*fens, *stacks]
+    return stacks if args.stacks_only else [*fens, *stacks]
 
 
 def counters(args, fens):
@@ -107,17 +110,25 @@ def show(found):
 
 
 def nodes_to_depth(args, fens, without, vary):
-    """Nodes of all positions to the depth, each from nothing."""
+    """Nodes of each position to the depth, from nothing."""
     with Engine(hash_mb=args.hash, without=without, parameters=vary) as engine:
-        total = 0
+        nodes = []
         for fen in fens:
             engine.new_game()
-            total += engine.play(board_of(args.game, fen), Limit(depth=args.depth)).info.nodes
-    return total
+            nodes.append(engine.play(board_of(args.game, fen), Limit(depth=args.depth)).info.nodes)
+    return nodes
+
+
+def geometric(nodes, full):
+    """The geometric mean of the positions' ratios, and its standard error."""
+    logs = [math.log(a / b) for a, b in zip(nodes, full, strict=True)]
+    error = statistics.stdev(logs) / math.sqrt(len(logs)) if len(logs) > 1 else 0.0
+    mean = math.exp(statistics.fmean(logs))
+    return mean, mean * error
 
 
 def compare(args, fens):
-    """Nodes to a depth without each part, and with each margin, as multiples of the full engine."""
+    """Nodes of each position to a depth: full engine, without each part, with each margin."""
     full = nodes_to_depth(args, fens, [], {})
     rows = {"full": full}
     for name in args.without:
@@ -142,6 +153,7 @@ def main():
     parser.add_argument("--game", default="official", help="a rule set, or chess")
     parser.add_argument("--positions", help="a file of FENs, one a line")
     parser.add_argument("--stacks", type=int, default=14, help="positions rich in stacks")
+    parser.add_argument("--stacks-only", action="store_true", help="no others")
     parser.add_argument("--nodes", type=int, default=150_000, help="for each position")
     parser.add_argument("--sample", type=int, default=97, help="check one guess of so many")
     parser.add_argument("--depth", type=int, help="count the nodes to this depth instead")
@@ -157,7 +169,10 @@ def main():
         print(json.dumps(found, indent=1))
     elif args.depth:
         for name, nodes in found.items():
-            print(f"{name:40} {nodes:>12,} nodes  x{nodes / found['full']:.2f}")
+            times, error = geometric(nodes, found["full"])
+            all_times = sum(nodes) / sum(found["full"])
+            print(f"{name:30} {sum(nodes):>12,} nodes  x{all_times:.3f}", end="")
+            print(f"  geometric mean x{times:.3f} ± {error:.3f}")
     else:
         show(found)
 
