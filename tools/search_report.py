@@ -92,6 +92,7 @@ def show(found):
         ("moves searched", f"{c['searched'] / max(c['expanded'], 1):.1f} a node"),
         ("mid-turn: generated", f"{c['mid_turn_generated'] / max(c['mid_turn_expanded'], 1):.1f}"),
         ("mid-turn: searched", f"{c['mid_turn_searched'] / max(c['mid_turn_expanded'], 1):.1f}"),
+        ("mid-turn: repeated", f"{c['steps_repeated'] / max(c['mid_turn_expanded'], 1):.2f}"),
         ("reverse futility cuts, of main nodes", part(c["reverse_futility_cuts"], main)),
         ("razoring cuts", part(c["razoring_cuts"], c["razoring_tries"])),
         ("null-move cuts", part(c["null_cuts"], c["null_tries"])),

@@ -171,6 +171,13 @@ int see(nb::handle board, u32 bits) {
     });
 }
 
+bool commute(nb::handle board, u32 first, u32 second) {
+    return with_board(board, [&]<class P>(const Board<P>& b, const RulesPtr&) {
+        return Game<P>::commute(b.position(), P::Move::from_bits(first),
+                                P::Move::from_bits(second));
+    });
+}
+
 // Weights as pairs (full board, bare board), in the order of the terms.
 using Pairs = std::vector<std::pair<int, int>>;
 
@@ -373,6 +380,9 @@ void bind_engine(nb::module_& m) {
     m.def("see", &see, "board"_a, "move"_a,
           "Static exchange evaluation: what a legal move wins if both sides go on taking on its "
           "target as long as it pays.");
+    m.def(
+        "commute", &commute, "board"_a, "first"_a, "second"_a,
+        "Two steps of a deployment, the first of them made: may it make them in the other order?");
 }
 
 }  // namespace cotulenh::bindings

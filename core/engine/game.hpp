@@ -39,6 +39,8 @@ concept Playable =
         { Game<P>::piece_to(c, m) } -> std::convertible_to<int>;  // piece and target, < PIECE_TO
         { Game<P>::is_step(m) } -> std::convertible_to<bool>;     // part of a longer turn
         { Game<P>::is_commit(m) } -> std::convertible_to<bool>;   // ends one, moving nothing
+        // After the first of two steps: may a turn make them in the other order, to the same end?
+        { Game<P>::commute(c, m, m) } -> std::convertible_to<bool>;
         { Game<P>::mid_turn(c) } -> std::convertible_to<bool>;
         { Game<P>::allows_null_move(c) } -> std::convertible_to<bool>;
         { Game<P>::clock(c) } -> std::convertible_to<u32>;        // turns without progress

@@ -51,6 +51,7 @@ struct Game<chess::Position> {
     static int piece_to(const P& p, Move m) { return kind(p, m.from()) * 64 + m.to(); }
     static constexpr bool is_step(Move) { return false; }
     static constexpr bool is_commit(Move) { return false; }
+    static constexpr bool commute(const P&, Move, Move) { return false; }
     static constexpr bool mid_turn(const P&) { return false; }
     // Passing proves nothing where every move harms: with pawns alone.
     static bool allows_null_move(const P& p) {

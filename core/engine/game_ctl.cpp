@@ -141,4 +141,22 @@ int Here::see(const Position& p, Move m) {
     return resolve_exchange(gain, n);
 }
 
+// A step is legal if what it leads to can be finished (8.4), and both orders lead to the same: so
+// only the ways of the two matter. Neither may stand in the other's way, nor have opened it by what
+// it takes. Where steps make heroes or must be safe by themselves the order may tell, as it may
+// where a Commander steps (6.2) or is taken (4.5).
+bool Game<ctl::Position>::commute(const P& p, Move first, Move second) {
+    constexpr u32 PLAIN = 1 << ctl::NORMAL | 1 << ctl::CAPTURE | 1 << ctl::STAY | 1 << ctl::COMBINE;
+    const ctl::Rules& rules = p.rules();
+    if (rules.sw.heroes_each_step || rules.sw.deploy_steps_safe) return false;
+    if (!(PLAIN >> first.kind() & PLAIN >> second.kind() & 1)) return false;
+    const Square from = first.from(), one = first.to(), other = second.to();
+    if (one == other || other == p.commander(Side(p.turn() ^ 1))) return false;
+    if (rules.rays.between(from, one).has(other) || rules.rays.between(from, other).has(one))
+        return false;
+    if (first.takes() && rules.facts(ctl::carrier_of(second.group())).aircraft) return false;
+    return !ctl::contains(first.group(), rules.commander()) &&
+           !ctl::contains(second.group(), rules.commander());
+}
+
 }  // namespace cotulenh::engine

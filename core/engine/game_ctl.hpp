@@ -75,6 +75,7 @@ struct Game<ctl::Position> {
     }
     static bool is_step(Move m) { return m.deploy(); }
     static bool is_commit(Move m) { return m.kind() == ctl::COMMIT; }
+    static bool commute(const P& p, Move first, Move second);
     static bool mid_turn(const P& p) { return p.deploying(); }
     // With few pieces left each of them may be tied to its point: passing would hide it.
     static bool allows_null_move(const P& p) { return !p.deploying() && p.count(p.turn()) > 4; }

@@ -46,10 +46,15 @@ Score Worker<P>::search_root(Score alpha, Score beta, int depth, int line) {
     here.pv_node = true;
     count_node();
     Score best = -INFINITE;
+    Steps steps;
+    here.steps = &steps;
     for (std::size_t i = std::size_t(line); i < root_moves_.size(); ++i) {
+        if (ends_listed_turn(root_moves_[i].move)) continue;
         seldepth_ = 0;
         const Score score = search_root_move(i, alpha, beta, depth, line);
         if (stopped()) return best;
+        if (G::is_step(root_moves_[i].move) && !at(1).left_out)
+            steps.add(root_moves_[i].move, score);
         RootMove& root = root_moves_[i];
         if (i == std::size_t(line) || score > alpha) {
             root.score = score;
@@ -143,11 +148,47 @@ void Worker<P>::clear_plies() {
     }
 }
 
+// Remembers the first turn of a line that was found: the next ones are to make another.
+template <Playable P>
+void Worker<P>::list_turn(int line) {
+    P p = *position_;
+    typename P::Undo undo;
+    for (const u32 bits : root_moves_[std::size_t(line)].pv) {
+        p.make(Move::from_bits(bits), undo);
+        if (p.turn() == position_->turn()) continue;
+        listed_.push_back(p.key());
+        return;
+    }
+}
+
+// Steps in another order, or pieces that leave together instead of one by one, make no other turn.
+template <Playable P>
+bool Worker<P>::ends_listed_turn(Move m) {
+    if (listed_.empty()) return false;
+    P& p = *position_;
+    typename P::Undo undo;
+    const Side us = p.turn();
+    p.make(m, undo);
+    const bool found =
+        p.turn() != us && std::find(listed_.begin(), listed_.end(), p.key()) != listed_.end();
+    p.unmake(m, undo);
+    return found;
+}
+
 // One iteration: the best lines, and the root moves in their order.
 template <Playable P>
 void Worker<P>::search_lines(int depth, int lines) {
     for (RootMove& root : root_moves_) root.previous_score = root.score, root.score = -INFINITE;
-    for (int line = 0; line < lines && !stopped(); ++line) aspiration_search(depth, line);
+    listed_.clear();
+    for (int line = 0; line < lines && !stopped(); ++line) {
+        aspiration_search(depth, line);
+        if (!stopped() && root_moves_[std::size_t(line)].score == -INFINITE) {
+            listed_.clear();  // no other turn is left: lines as they come
+            aspiration_search(depth, line);
+        }
+        if (line + 1 < lines && !stopped()) list_turn(line);
+    }
+    listed_.clear();
     if (!stopped() || root_moves_[0].score > -INFINITE) {
         completed_depth_ = stopped() ? completed_depth_ : depth;
         const auto better = [](const RootMove& a, const RootMove& b) {

@@ -175,6 +175,19 @@ Score Worker<P>::previous_turn_eval(int ply) {
     return at(i).static_eval;
 }
 
+// In mid-turn: the score of the turns that make the step before and this one, in the other order,
+// if the node before has searched them already; or NO_SCORE.
+template <Playable P>
+Score Worker<P>::repeated_step(Move m, int ply) {
+    const PlyState& parent = at(ply - 1);
+    if (!on(STEP_ORDER) || G::is_commit(m)) return NO_SCORE;
+    const Steps& before = *parent.steps;
+    const Move* end = before.moves + before.count;
+    const Move* found = std::find(before.moves, end, m);
+    if (found == end || !G::commute(*position_, parent.move, m)) return NO_SCORE;
+    return before.scores[found - before.moves];
+}
+
 // The score after passing, or less than beta if that proves nothing.
 template <Playable P>
 Score Worker<P>::null_move_search(Score beta, int depth, int ply, int turns, bool cut_node) {
@@ -200,6 +213,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     const bool mid_turn = G::mid_turn(p), in_check = here.in_check;
     const Score first_alpha = alpha;
     here.side = p.turn(), here.mid_turn = mid_turn, here.cut_node = cut_node, here.pv_node = pv;
+    here.left_out = false;
 
     // Check extension: on the principal variation an answer to check costs no depth. At the
     // horizon quiescence takes over.
@@ -315,9 +329,13 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     Score best = -INFINITE;
     Move best_move{};
     Tried tried;
+    Steps steps;
+    here.steps = &steps;
+    Score repeated = -INFINITE;
     int number = 0;
+    const bool listed = turns == 0 && mid_turn && !listed_.empty();
     for (Move m; picker.next(m);) {
-        if (m == excluded) continue;
+        if (m == excluded || (listed && ends_listed_turn(m))) continue;
         ++number;
         const bool take = G::is_take(p, m), step = G::is_step(m), commit = G::is_commit(m);
         const int order = picker.last_score();
@@ -356,6 +374,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
                        G::see(p, m) < -margin.see_take_margin * depth) {
                 hopeless = Guess::SEE_TAKE;
             }
+            here.left_out |= hopeless.has_value();
             if (hopeless == Guess::LATE_MOVE && !statistics_) {
                 // So are all that follow.
                 number += picker.pass_over_quiets(excluded);
@@ -374,6 +393,13 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             continue;
         }
 
+        // A turn is searched in one order of its steps: the other has failed to raise alpha.
+        if (const Score known = mid_turn ? repeated_step(m, ply) : NO_SCORE; known != NO_SCORE) {
+            count(Count::STEPS_REPEATED);
+            repeated = std::max(repeated, known);
+            continue;
+        }
+
         // 14. Singular extension: the only move that holds, by a search that leaves it out.
         int extension = 0;
         if (on(SINGULAR) && depth >= margin.singular_depth && m.bits() == hit.move &&
@@ -382,7 +408,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
             const Score bar = table_score - margin.singular_margin * depth / 10;
             here.excluded = m;
             const Score without = search(bar - 1, bar, (depth - 1) / 2, ply, turns, cut_node);
-            here.excluded = Move{}, here.pv_node = pv;
+            here.excluded = Move{}, here.pv_node = pv, here.steps = &steps;
             if (stopped()) return 0;
             count(Count::SINGULAR_TESTS);
             // Far below: two plies more. And if others hold as well, the move is nothing special:
@@ -447,6 +473,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
                 score = search_child(made, alpha, beta, next, ply, turns, !pv && !cut_node);
         }
         if (stopped()) return 0;
+        if (step && !at(ply + 1).left_out) steps.add(m, score);
 
         // 16. Better than what was known?
         if (score > best) {
@@ -470,8 +497,11 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     }
     count(mid_turn ? Count::MID_TURN_EXPANDED : Count::EXPANDED);
     count(mid_turn ? Count::MID_TURN_GENERATED : Count::GENERATED, u64(picker.generated().size()));
-    // No legal move, or none but the excluded one.
+    // No legal move, or none but the excluded ones.
+    if (number == 0 && listed) return -INFINITE;
     if (number == 0) return singular_test ? alpha : in_check ? mated_in(turns) : 0;
+
+    best = std::max(best, repeated);
 
     // 17. History, correction history, transposition table: remember what was found.
     // If no move was good enough, the one before, which allowed none, was a good one.
@@ -480,7 +510,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     else if (parent.quiet && parent.piece_to >= 0 && !mid_turn && !singular_test)
         update_quiet_history(Side(p.turn() ^ 1), G::is_step(parent.move), parent.piece_to, ply - 1,
                              history_bonus(depth) * 6 / 5);
-    if (singular_test) return best;
+    if (singular_test || listed) return best;
     const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
     // A bound says something of the evaluation only if that lies beyond it.
     if (on(CORRECTION_HISTORY) && !in_check && !mid_turn && !is_mate(best) &&
@@ -556,7 +586,9 @@ Score Worker<P>::quiescence_moves(Score alpha, Score beta, int ply, int turns, c
     Move best_move{};
     bool committed = false;
     const Score first_alpha = alpha;
+    const bool listed = turns == 0 && mid_turn && !listed_.empty();
     for (Move m; picker.next(m);) {
+        if (listed && ends_listed_turn(m)) continue;
         // 13. Pruning.
         if (stand.allowed) {
             if (picker.last_was_bad_take()) break;
@@ -582,6 +614,7 @@ Score Worker<P>::quiescence_moves(Score alpha, Score beta, int ply, int turns, c
     }
 
     // 17. Remember what was found.
+    if (listed) return best;
     const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
     store(hit, best_move, best, turns, stand.raw, 0, bound, stand.pv);
     return best;

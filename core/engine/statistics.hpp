@@ -61,6 +61,7 @@ enum class Count : u8 {
     // In quiescence the commit goes before quiet steps.
     COMMITS_POSSIBLE,
     STEPS_BEFORE_COMMIT,
+    STEPS_REPEATED,  // left out, for their turn was searched in another order
     COUNTS
 };
 
@@ -114,6 +115,7 @@ inline constexpr std::string_view COUNT_NAMES[] = {
     "improving_other_side",
     "commits_possible",
     "steps_before_commit",
+    "steps_repeated",
 };
 static_assert(std::size(COUNT_NAMES) == std::size_t(Count::COUNTS));
 

@@ -121,6 +121,16 @@ class Worker {
             size = rest.size + 1;
         }
     };
+    // The steps that were searched at a node, where nothing that may follow them was pruned, and
+    // their scores.
+    struct Steps {
+        Move moves[64];
+        Score scores[64];
+        int count = 0;
+        void add(Move m, Score score) {
+            if (count < 64) moves[count] = m, scores[count++] = score;
+        }
+    };
     // What is known of the node searched at one ply.
     struct PlyState {
         Move move{}, excluded{}, killers[2]{};
@@ -135,6 +145,8 @@ class Worker {
         bool pv_node = false;
         bool lmr = false;       // the move that is being tried is a late one, expected to fail low
         bool unpruned = false;  // a guess is checked: the node is to be searched
+        const Steps* steps = nullptr;  // searched here before the move that is being tried
+        bool left_out = false;         // a move was pruned
         int cutoffs = 0;  // how often a node here failed high since its grandparent was entered
         PvLine pv;
     };
@@ -211,6 +223,7 @@ class Worker {
     }
 
     Score previous_turn_eval(int ply);
+    Score repeated_step(Move m, int ply);
 
     // --- statistics (check.hpp) ---
     void count(Count c, u64 n = 1) {
@@ -259,6 +272,8 @@ class Worker {
     Score search_root_move(std::size_t i, Score alpha, Score beta, int depth, int line);
     Score aspiration_search(int depth, int line);
     void search_lines(int depth, int lines);
+    void list_turn(int line);
+    bool ends_listed_turn(Move m);
     void clear_plies();
     void report(int depth, int line, Bound bound) const;
     bool time_is_up(int depth);
@@ -270,6 +285,7 @@ class Worker {
     int number_ = 0;
     std::atomic<u64> nodes_{0};
     std::vector<RootMove> root_moves_;
+    std::vector<u64> listed_;  // where the first turns of the lines found so far end
     History<P> history_;
     typename G::Memory memory_;  // of the evaluation
     EvalCache evals_;

@@ -7,7 +7,9 @@ import pytest
 from cotulenh import Board, _core, chess
 from cotulenh.engine import Engine, Limit, Score
 
-HASH, ASPIRATION, NETWORK = (_core.features()[name] for name in ("hash", "aspiration", "network"))
+HASH, ASPIRATION, NETWORK, STEP_ORDER = (
+    _core.features()[name] for name in ("hash", "aspiration", "network", "step_order")
+)
 
 CHESS = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -90,6 +92,8 @@ def test_without_pruning_the_search_is_minimax(board, depth):
         assert score_of(engine, board, depth, NETWORK) == truth
         assert score_of(engine, board, depth, NETWORK | HASH) == truth
         assert score_of(engine, board, depth, NETWORK | HASH | ASPIRATION) == truth
+        assert score_of(engine, board, depth, NETWORK | STEP_ORDER) == truth
+        assert score_of(engine, board, depth, NETWORK | HASH | STEP_ORDER) == truth
 
 
 @pytest.mark.parametrize("board", [chess.Board(CHESS[1]), Board(), Board(CTL[2])])

@@ -429,6 +429,11 @@ def see(board: object, move: int) -> int:
     Static exchange evaluation: what a legal move wins if both sides go on taking on its target as long as it pays.
     """
 
+def commute(board: object, first: int, second: int) -> bool:
+    """
+    Two steps of a deployment, the first of them made: may it make them in the other order?
+    """
+
 class Lessons:
     """Positions of games as a network sees them."""
 
