@@ -71,6 +71,31 @@ def test_an_empty_point_at_sea_counts_as_a_ship_of_any_kind(own) -> None:
     assert b.attackers(RED, Square("b3")) == []
 
 
+@pytest.mark.parametrize(("stay", "attacks"), [("I", True), ("N", False), ("F", False)])
+def test_an_empty_point_inland_counts_as_a_land_piece(own, stay: str, attacks: bool) -> None:
+    """6.4: a Navy that may take ships or aircraft alone by staying threatens nothing there."""
+    rules = own(f'[pieces.N]\nstay = "{stay}"\n')
+    b = Board(fen("b c d\n3 N . ."), rules=rules)
+    assert bool(b.attackers(RED, Square("d3"))) == attacks
+
+
+def test_a_commander_at_sea_is_attacked_as_a_land_piece(own) -> None:
+    """6.5: missiles take no ships (3), and he is none: walking, he keeps out of their reach."""
+    rules = own('[pieces.C]\nstands = "any"\n')
+    b = Board("10c/10i/10i/10i/10i/10i/11/11/1C9/3s7/11/11 r - - 0 1", rules=rules)
+    assert {"Cb4a4", "Cb4b5"} <= lans(b)
+    assert "Cb4b3" not in lans(b)
+
+
+def test_a_commander_who_is_a_ship_is_attacked_as_one(own) -> None:
+    """6.5: a Navy takes ships four points away (3), on the shore too, where he might be on land."""
+    start = "2c8/11/11/11/11/11/11/11/11/11/11/1C9 r - - 0 1"
+    rules = own(f'start = "{start}"\n[pieces.C]\nship = true\nstands = "sea"\n')
+    b = Board("c10/10i/10i/10i/10i/2n8/11/11/11/1C9/11/11 r - - 0 1", rules=rules)
+    assert "Cb3b4" in lans(b)
+    assert "Cb3c3" not in lans(b)
+
+
 def test_another_kind_is_an_aircraft(own) -> None:
     """5.2: rings stop it; 4.3: it may take and return."""
     rules = own("[pieces.T]\naircraft = true\n[pieces.F]\naircraft = false\n")

@@ -200,7 +200,7 @@ class LegalSink {
         const Side them = Side(p_.turn() ^ 1);
         if (!p_.occupied(them).meets(rules_.zone(to))) return true;
         const Set near = p_.occupied(them) & rules_.zone(to);
-        Target target(p_, them, to, gone);
+        Target target(p_, them, to, gone, p_.at(p_.commander(p_.turn())));
         bool safe = true;
         near.each([&](Square s) {
             each_piece(p_.at(s), [&](Piece q) {
