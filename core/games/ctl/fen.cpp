@@ -70,7 +70,7 @@ class Reader {
     bool placement() {
         for (int rank = rules_.spec.ranks - 1; rank >= 0; --rank) {
             if (!one_rank(rank)) return false;
-            if (rank > 0 && !in_.accept('/')) return fail(in_.offset(), ranks_left(rank));
+            if (rank > 0 && !in_.accept('/')) return fail(in_.offset(), too_few_ranks(rank));
         }
         if (in_.peek() == '/')
             return fail(in_.offset(),
@@ -78,9 +78,8 @@ class Reader {
         return true;
     }
 
-    std::string ranks_left(int rank) const {
+    std::string too_few_ranks(int rank) const {
         const int ranks = rules_.spec.ranks;
-        if (!in_.done() && in_.peek() != ' ') return "expected '/'";
         return "expected " + std::to_string(ranks) + " ranks, got " + std::to_string(ranks - rank);
     }
 
@@ -190,8 +189,8 @@ class Reader {
 
     // 11.2: c3:N+F, what may still move from where.
     bool deployment() {
+        in_.spaces();
         if (in_.done()) return true;
-        if (!space() || in_.done()) return error_.reason.empty();
         const std::size_t field = in_.offset();
         Square origin;
         if (!read_square(in_, rules_, origin))
@@ -289,7 +288,7 @@ bool read_square(Cursor& in, int files, int ranks, Square& out) {
     if (file < 0 || file >= files) return false;
     in.take();
     u32 rank = 0;
-    if (in.peek() == '0' || !in.number(rank, u32(ranks)) || rank == 0) return false;
+    if (in.peek() == '0' || !in.number(rank, u32(ranks))) return false;
     out = Frame::at(file, int(rank) - 1);
     return true;
 }

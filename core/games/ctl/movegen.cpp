@@ -178,8 +178,8 @@ class LegalSink {
     }
 
     void test(Square from, Group g, MoveKind kind, bool deploy, const Set& targets) {
-        const bool walk = kind == NORMAL && !deploy && g == group_of(p_.at(from)) &&
-                          from == p_.commander(p_.turn()) && is_single(g);
+        const bool walk =
+            kind == NORMAL && !deploy && from == p_.commander(p_.turn()) && is_single(g);
         Padded gone;
         if (walk) {
             gone = Padded(p_.occupied());
