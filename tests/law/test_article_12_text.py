@@ -318,7 +318,12 @@ def test_12_3_the_mark_of_a_capture_in_either_case(text: str) -> None:
 def test_12_1_a_move_by_itself_names_its_origin() -> None:
     assert Move.from_lan("0000").lan() == "0000"
     assert Move.from_lan("Td5xe5").lan() == "Td5xe5"
-    for text, reason in (("Te5", "the point it comes from"), ("nonsense", "ends with the point")):
+    for text, reason in (
+        ("Te5", "the point it comes from"),
+        ("Tde5", "the point it comes from"),
+        ("nonsense", "ends with the point"),
+        ("(NFTI)c3c4", "more than three pieces"),
+    ):
         with pytest.raises(ParseError, match=reason):
             Move.from_lan(text)
 
@@ -328,3 +333,10 @@ def test_12_2_a_turn_that_is_passed() -> None:
     b.push_null()
     b.push_san("Mg7")
     assert (b.history("san"), b.history("lan")) == (["--", "Mg7"], ["0000", "Mg8g7"])
+
+
+@pytest.mark.parametrize("rest", ["+N", "N", "n"])
+def test_12_2_what_stays_with_or_without_heroic_marks(rest: str) -> None:
+    b = board("c\n3 (+NF)")
+    b.push_san(f"{rest}<F>d3")
+    assert b.history() == ["+N<F>d3"]

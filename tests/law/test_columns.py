@@ -79,6 +79,15 @@ def test_an_empty_point_inland_counts_as_a_land_piece(own, stay: str, attacks: b
     assert bool(b.attackers(RED, Square("d3"))) == attacks
 
 
+def test_who_stays_may_be_choosy_about_targets(own) -> None:
+    """4.1, 14.3: this Navy takes infantry on land without moving, tanks not at all."""
+    rules = own('[pieces.N]\nstay = "I"\n')
+    b = Board(fen("c d\n4 . t\n3 N i"), rules=rules)
+    assert "Nc3_d3" in lans(b)
+    assert "Nc3_d4" not in lans(b)
+    assert "Nc3_d4" in lans(Board(fen("c d\n4 . t\n3 N i")))
+
+
 def test_a_commander_at_sea_is_attacked_as_a_land_piece(own) -> None:
     """6.5: missiles take no ships (3), and he is none: walking, he keeps out of their reach."""
     rules = own('[pieces.C]\nstands = "any"\n')
@@ -140,8 +149,8 @@ HEADQUARTERS = "d e f\n6 i . i\n5 . H .\n4 . i ."
 @pytest.mark.parametrize(
     ("ranges", "moves"),
     [
-        ("take = [1, 0]", {"He5xe4"}),
-        ("take = [0, 1]", {"He5xd6", "He5xf6"}),
+        ("take = [1, 0]\ntake_ships = [0, 0]", {"He5xe4"}),
+        ("take = [0, 1]\ntake_ships = [0, 0]", {"He5xd6", "He5xf6"}),
         ("move = [1, 0]\ntake = [0, 0]", {"He5e6", "He5d5", "He5f5"}),
         ("move = [0, 1]\ntake = [0, 0]", {"He5d4", "He5f4"}),
     ],

@@ -87,7 +87,7 @@ def test_steps_and_the_end_of_a_deployment_begin_where_it_began() -> None:
          1 .     C .
     """)
     b.push_lan("Fc5>d5")
-    for text in ("Td5>e5", "Tc6>e5"):
+    for text in ("Td5>c7", "Tc6>c7"):
         with pytest.raises(IllegalMoveError):
             b.push_san(text)
     for text in ("d5<", "c6<"):

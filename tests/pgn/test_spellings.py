@@ -167,3 +167,24 @@ def test_a_text_that_is_cut_anywhere_asks_for_more_or_holds_the_same_game(behind
         if status == 0:  # found: it would be the same with any text behind it
             assert span == list(core.find(text, 0, True)[1:]), cut
             assert behind or (span[0], span[2]) == (start, end), cut
+
+
+@pytest.mark.parametrize(
+    "tag", ['[Event : "A"]', '[Event = "A"]', '[Event: "A"]', '[Event= "A"]', "[Event 'A']"]
+)
+def test_tags_with_odd_signs(tag):
+    (header,) = pgn.headers(io.StringIO(f"{tag}\n\n1. e4 *\n"))
+    assert header.tags == {"Event": "A"}
+
+
+def test_a_tag_that_ends_in_the_middle_of_an_escape():
+    reader = pgn.read(io.StringIO('[Event "A\\'), errors="keep")
+    list(reader)
+    assert reader.problems[0].reason.startswith("expected a tag")
+
+
+def test_whole_files_count_games_of_tags_alone_and_long_names():
+    text = '[White "Nguyễn Văn An"]\n[Black "?"]\n\n[White "Bo"]\n[Result "0.5-0.5"]\n\n1. e4 1/2\n'
+    games = list(pgn.read(io.StringIO(text)))
+    assert [game.tags["White"] for game in games] == ["Nguyễn Văn An", "Bo"]
+    assert games[1].result == "1/2-1/2"

@@ -58,6 +58,15 @@ def test_a_commander_taken_in_mid_deployment_ends_the_turn(server):
     assert found["stops"] == [1]
 
 
+def test_an_objective_reached_in_mid_deployment_ends_the_turn(server):
+    """10.2: the last ship is gone, the rest of the deployment is not waited for."""
+    fen = "6c4/11/11/11/11/11/11/2n(TI)7/11/11/11/7C3 r - - 0 1"
+    ask = {"variant": "official", "fen": fen, "objective": "marine", "moves": ["Td5>xc5"]}
+    found = server.post("/api/position", ask)
+    assert found["outcome"] == {"winner": 0, "reason": "objective"}
+    assert (found["turn"], found["stops"]) == (0, [1])
+
+
 def test_chapters_are_known_by_one_id_each(server, key, study):
     path, made = study
     one = {"title": "One", "tree": TREE, "id": made["ids"][0]}

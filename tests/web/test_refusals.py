@@ -6,13 +6,17 @@ import pytest
 from halls import KEY, OTHER_KEY, Watcher, in_hall
 
 from cotulenh.engine import mates
+from cotulenh.engine.puzzles import load
 from cotulenh.web import hall as halls
-from cotulenh.web import protocol, studies
+from cotulenh.web import protocol, studies, think
 from cotulenh.web import room as games
+from cotulenh.web.check import check
 from cotulenh.web.forms import Chapter, NewStudy, PuzzleAsk, Tree
+from cotulenh.web.guard import Buckets, Guard, Hosts
 from cotulenh.web.messages import ClockSetup, NewGame, Refusal
-from cotulenh.web.puzzles import Puzzles
+from cotulenh.web.puzzles import Puzzles, _packed
 from cotulenh.web.studies import Studies
+from cotulenh.web.view import new_board
 
 ME, OTHER = games.hashed(KEY), games.hashed(OTHER_KEY)
 
@@ -213,3 +217,62 @@ def test_waiting_for_visitors_to_go_has_an_end():
         return connections.open
 
     assert asyncio.run(run()) == 1
+
+
+def test_what_is_checked_must_be_there(tmp_path):
+    assert check(tmp_path / "none.sqlite").problems == ["there is no such file"]
+
+
+def test_a_damaged_chapter_is_named(tmp_path):
+    async def work(hall):
+        kept = Studies(hall.store)
+        made = await kept.create(new_study(KEY))
+        assert check(hall.store.path).chapters == 1
+        await hall.store.do(lambda base: base.execute("UPDATE chapters SET tree = x'00'"))
+        assert await refused(kept.load(made.id)) == "damaged"
+        assert any(made.id in problem for problem in check(hall.store.path).problems)
+
+    in_hall(tmp_path, work)
+
+
+def test_an_engine_with_a_full_line_refuses(monkeypatch):
+    monkeypatch.setattr(think, "MOST_WAITING", 0)
+
+    async def run():
+        thinker = think.Thinker(queue=0)
+        try:
+            with pytest.raises(Refusal, match="too many analyses"):
+                thinker.start(1, lambda search: None, lambda message: None)
+            return await refused(thinker.play(new_board("chess"), 1, None, 0))
+        finally:
+            thinker.close()
+
+    assert asyncio.run(run()) == "engine_busy"
+
+
+def test_requests_come_no_faster_than_is_good_for_others():
+    guard = Guard(None, Hosts(), rate=0, burst=1)
+    scope = {"type": "http", "method": "GET", "headers": [(b"host", b"localhost")]}
+    assert guard._refusal({**scope, "client": ("10.0.0.1", 1)}) is None
+    status, error = guard._refusal({**scope, "client": ("10.0.0.1", 2)})
+    assert (status, error.code) == (429, "too_fast")
+    assert guard._refusal({**scope, "client": ("10.0.0.2", 1)}) is None
+
+
+def test_of_many_addresses_the_least_used_are_forgotten():
+    buckets = Buckets(rate=0, burst=1, most=2)
+    assert [buckets.take(address) for address in "abab"] == [True, True, False, False]
+    assert buckets.take("c")
+    assert not buckets.take("b")
+    assert buckets.take("a")  # forgotten when c came
+
+
+def test_a_packed_tactic_accepts_what_the_server_would():
+    """Tactics are no proven mates: they are compared with their line."""
+    tactic = next(puzzle for puzzle in load("official") if not puzzle.proven)
+    packed, made = _packed(tactic, {}), []
+    for step in packed.line:
+        for text in step.accept:
+            assert tactic.judge([*made, text]).verdict != "wrong"
+        made.append(step.move)
+    assert tactic.judge(made).verdict == "solved"

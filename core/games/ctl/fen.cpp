@@ -59,10 +59,9 @@ class Reader {
     }
 
     bool space() {
-        if (!in_.accept(' ')) {
-            return fail(in_.offset(), in_.done() ? "expected six fields, the text ends too early"
-                                                 : "expected a space");
-        }
+        // Every field ends at a blank or with the text.
+        if (!in_.accept(' '))
+            return fail(in_.offset(), "expected six fields, the text ends too early");
         in_.spaces();
         return true;
     }
@@ -152,7 +151,7 @@ class Reader {
         const bool hero = in_.accept('+');
         const char c = in_.peek();
         const auto kind = LETTERS.find(upper(c));
-        if (in_.done() || c == '\0' || kind == LETTERS.npos) {
+        if (kind == LETTERS.npos) {  // nor is the end of the text a letter
             if (hero) return fail(at, "'+' without a piece");
             return fail(at, "unknown piece " + quoted(in_.rest().substr(0, 1)));
         }
