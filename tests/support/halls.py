@@ -24,12 +24,12 @@ async def first_move(board, level, clock, increment):
     return view.view(board).moves[0].text, 0
 
 
-def in_hall(tmp_path, work):
-    """Runs work(hall) over a store of its own."""
+def in_hall(tmp_path, work, think=first_move):
+    """Runs work(hall) over a store of its own; ``think`` is its engine."""
 
     async def run():
         store = Store(tmp_path / "games.sqlite")
-        hall = Hall(store, first_move)
+        hall = Hall(store, think)
         try:
             return await work(hall)
         finally:

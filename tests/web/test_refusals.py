@@ -84,6 +84,26 @@ def test_a_rematch_is_made_once(tmp_path):
     in_hall(tmp_path, work)
 
 
+def test_who_takes_back_does_not_wait_for_the_engine(tmp_path):
+    """It thinks about a position that is no more: its thoughts are broken off."""
+
+    async def for_ever(board, level, clock, increment):
+        await asyncio.sleep(3600)
+
+    async def work(hall):
+        made = await hall.create(NewGame(key=KEY, mode="engine", side=0))
+        room = await hall.room(made.id)
+        await hall.play(room, ME, "Mg5g6", 0)
+        await asyncio.sleep(0)
+        thinking = room.thinking
+        await hall.act(room, ME, "takeback")
+        assert (room.moves, room.thinking) == ([], None)
+        await asyncio.gather(thinking, return_exceptions=True)
+        assert thinking.cancelled()
+
+    in_hall(tmp_path, work, for_ever)
+
+
 def test_a_move_after_the_flag_has_fallen_ends_the_game(tmp_path, monkeypatch):
     """Even if the timer has not come to it yet."""
 
