@@ -412,3 +412,31 @@ def test_an_empty_book_knows_nothing(tmp_path):
     assert open_book(tmp_path / "a.bin").choose(chess.Board()) is None
     with pytest.raises(ValueError, match="expected a board of chess"):
         open_book(tmp_path / "a.bin").choose(Board())
+
+
+@pytest.mark.parametrize(
+    ("said", "score"),
+    [
+        ("{[%eval #3]}", 10_000),
+        ("{[%eval #-3]}", -10_000),
+        ("{[%eval 250]}", 10_000),
+        ("$1 {good} {[%eval 0.5]}", 50),
+        ("{[%eval 0.5]} {[%eval 2]}", 50),
+        ("{[%eval inf]}", None),
+        ("{[%eval ]}", None),
+        ("{[%eval", None),
+        ("{good} $1", None),
+    ],
+)
+def test_what_an_annotation_is_worth(tmp_path, said, score):
+    path = tmp_path / "a.pgn"
+    path.write_text(f"1. e4 {said} e5 *\n\n1. e4 e5 *\n", "utf-8")
+    (one,) = Book.build(path, tmp_path / "a.book").moves(chess.Board())
+    assert one.score == score
+
+
+def test_games_of_unknown_variants_and_games_that_are_passed_add_nothing(tmp_path):
+    path = tmp_path / "a.pgn"
+    path.write_text('1. e4 -- 2. d4 *\n\n[Variant "Atomic"]\n\n1. e4 *\n\n1. d4 *\n', "utf-8")
+    moves = Book.build(path, tmp_path / "a.book").moves(chess.Board())
+    assert {(str(move.move), move.count) for move in moves} == {("e2e4", 1), ("d2d4", 1)}

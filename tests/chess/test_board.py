@@ -495,3 +495,22 @@ def test_copies():
     assert board.ply == 3
     with pytest.raises(ValueError, match="as_text"):
         board.history("lan")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "4k2r/8/8/3pP3/8/8/8/4K2R w Kk d6 0 1",
+        "r3k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1",
+        "r3k3/8/8/3pP3/8/8/8/4K2R b Kq - 0 1",
+        "r3k3/8/8/3pP3/8/8/8/4K2R w Kq - 0 1",
+        "r3k3/8/8/3pP3/8/8/8/4K2R w Kq d6 1 1",
+        "r3k3/8/8/3pP3/8/8/8/4K2R w Kq d6 0 2",
+    ],
+    ids=["pieces", "castling", "turn", "en passant", "clock", "number"],
+)
+def test_boards_are_equal_if_nothing_differs(other):
+    fen = "r3k3/8/8/3pP3/8/8/8/4K2R w Kq d6 0 1"
+    assert Board(fen) == Board(fen)
+    assert Board(fen) != Board(other)
+    assert Board(fen) != Board(fen, chess960=True)

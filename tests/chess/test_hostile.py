@@ -165,3 +165,34 @@ def test_wrong_types():
         for read in (board.push_san, board.push_uci, board.push_sans, board.push):
             with pytest.raises(TypeError):
                 read(value)
+
+
+def test_every_beginning_of_a_fen_is_refused_where_it_ends():
+    """Unless it is a FEN by itself: counters may be left out, and digits of the last."""
+    start = "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 12 34"
+    for end in range(len(start)):
+        text = start[:end]
+        if len(text.split()) in (4, 6) and text[-1] != "d":
+            assert Board(text).board_fen() == start.split()[0]
+            continue
+        with pytest.raises(ParseError) as refused:
+            Board(text)
+        assert refused.value.offset <= end, text
+
+
+@pytest.mark.parametrize(
+    ("rights", "reason"),
+    [("KG", "impossible position: bad castling"), ("x", "expected castling"), ("KK", "twice")],
+)
+def test_castling_rights_that_cannot_be(rights, reason):
+    """Chess960: one rook on each wing."""
+    with pytest.raises(ValueError, match=reason):
+        Board(f"4k3/8/8/8/8/8/8/R3K1RR w {rights} - 0 1", chess960=True)
+
+
+def test_uci_writes_promotions_in_small_letters():
+    board = Board("8/4P2k/8/8/8/8/8/4K3 w - - 0 1")
+    with pytest.raises(ParseError):
+        board.push_uci("e7e8Q")
+    board.push_uci("e7e8q")
+    assert board.board_fen() == "4Q3/7k/8/8/8/8/8/4K3"

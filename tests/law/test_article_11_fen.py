@@ -240,3 +240,39 @@ def test_11_3_odd_positions_are_accepted_and_named() -> None:
     check = board("d e\n12 c .\n10 T .\n1 . C")
     assert check.problems == {"opponent_in_check"}
     assert Board().problems == frozenset()
+
+
+@pytest.mark.parametrize("start", [f"{EMPTY}{REST}", f"2(NF)8/{EMPTY[3:]} r - - 12 34 c12:F"])
+def test_11_3_every_beginning_of_a_fen_is_refused_where_it_ends(start: str) -> None:
+    """Unless it is a FEN by itself: with fewer digits, or without the deployment."""
+    for end in range(len(start)):
+        text = start[:end]
+        if len(text.split()) == 6 and text[-1] != "-":
+            assert Board(text).fen() == text.strip()
+            continue
+        with pytest.raises((ParseError, PositionError)) as refused:
+            Board(text)
+        assert refused.value.offset <= end, text
+
+
+def test_11_3_nothing_follows_the_last_field() -> None:
+    start = f"2(NF)8/{EMPTY[3:]} r - - 0 1 c12:F"
+    assert Board(f"{start}  ").fen() == start
+    with pytest.raises(ParseError, match="text after the last field") as refused:
+        Board(f"{start} x")
+    assert refused.value.offset == len(start) + 1
+
+
+@pytest.mark.parametrize(
+    "drawing", ["a b\n3 T I", "a\n9 T\n3 I"], ids=["on one rank", "on two ranks"]
+)
+def test_11_3_of_several_problems_the_first_in_the_text_is_described(drawing: str) -> None:
+    with pytest.raises(PositionError, match=r"a\d: T cannot stand there"):
+        board(drawing)
+
+
+def test_11_3_only_who_took_the_commander_may_have_left_what_cannot_stay() -> None:
+    """4.5: such a step ends the game at once; the other side's stacks have no such excuse."""
+    assert board("a d\n12 . c\n3 t .").outcome().winner.name == "BLUE"
+    with pytest.raises(PositionError, match="cannot stand"):
+        board("a d\n12 . c\n3 T .")

@@ -11,6 +11,7 @@ from cotulenh import (
     AmbiguousMoveError,
     Board,
     IllegalMoveError,
+    Move,
     MoveKind,
     Outcome,
     ParseError,
@@ -297,3 +298,45 @@ def test_12_2_a_commit_that_gives_check_is_read(text: str) -> None:
     b.push_san(text)
     assert b.deployment is None
     assert b.is_check()
+
+
+def test_12_2_what_stands_before_the_sign_must_be_there() -> None:
+    """Nothing is left on c3 when all three have gone."""
+    b = board("c\n3 (NFT)")
+    whole = "T>d3,F>g3,N>c5"
+    with pytest.raises(IllegalMoveError, match=r"not what stays \(12\.2\)"):
+        b.copy().push_san(f"N<{whole}")
+    b.push_san(whole)
+    assert b.deployment is None
+
+
+@pytest.mark.parametrize("text", ["Txe5", "TXe5", "TXE5", "tXe5"])
+def test_12_3_the_mark_of_a_capture_in_either_case(text: str) -> None:
+    assert board("d e\n5 T i").parse_san(text).lan() == "Td5xe5"
+
+
+def test_12_1_a_move_by_itself_names_its_origin() -> None:
+    assert Move.from_lan("0000").lan() == "0000"
+    assert Move.from_lan("Td5xe5").lan() == "Td5xe5"
+    for text, reason in (
+        ("Te5", "the point it comes from"),
+        ("Tde5", "the point it comes from"),
+        ("nonsense", "ends with the point"),
+        ("(NFTI)c3c4", "more than three pieces"),
+    ):
+        with pytest.raises(ParseError, match=reason):
+            Move.from_lan(text)
+
+
+def test_12_2_a_turn_that_is_passed() -> None:
+    b = Board()
+    b.push_null()
+    b.push_san("Mg7")
+    assert (b.history("san"), b.history("lan")) == (["--", "Mg7"], ["0000", "Mg8g7"])
+
+
+@pytest.mark.parametrize("rest", ["+N", "N", "n"])
+def test_12_2_what_stays_with_or_without_heroic_marks(rest: str) -> None:
+    b = board("c\n3 (+NF)")
+    b.push_san(f"{rest}<F>d3")
+    assert b.history() == ["+N<F>d3"]

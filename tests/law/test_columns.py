@@ -71,6 +71,40 @@ def test_an_empty_point_at_sea_counts_as_a_ship_of_any_kind(own) -> None:
     assert b.attackers(RED, Square("b3")) == []
 
 
+@pytest.mark.parametrize(("stay", "attacks"), [("I", True), ("N", False), ("F", False)])
+def test_an_empty_point_inland_counts_as_a_land_piece(own, stay: str, attacks: bool) -> None:
+    """6.4: a Navy that may take ships or aircraft alone by staying threatens nothing there."""
+    rules = own(f'[pieces.N]\nstay = "{stay}"\n')
+    b = Board(fen("b c d\n3 N . ."), rules=rules)
+    assert bool(b.attackers(RED, Square("d3"))) == attacks
+
+
+def test_who_stays_may_be_choosy_about_targets(own) -> None:
+    """4.1, 14.3: this Navy takes infantry on land without moving, tanks not at all."""
+    rules = own('[pieces.N]\nstay = "I"\n')
+    b = Board(fen("c d\n4 . t\n3 N i"), rules=rules)
+    assert "Nc3_d3" in lans(b)
+    assert "Nc3_d4" not in lans(b)
+    assert "Nc3_d4" in lans(Board(fen("c d\n4 . t\n3 N i")))
+
+
+def test_a_commander_at_sea_is_attacked_as_a_land_piece(own) -> None:
+    """6.5: missiles take no ships (3), and he is none: walking, he keeps out of their reach."""
+    rules = own('[pieces.C]\nstands = "any"\n')
+    b = Board("10c/10i/10i/10i/10i/10i/11/11/1C9/3s7/11/11 r - - 0 1", rules=rules)
+    assert {"Cb4a4", "Cb4b5"} <= lans(b)
+    assert "Cb4b3" not in lans(b)
+
+
+def test_a_commander_who_is_a_ship_is_attacked_as_one(own) -> None:
+    """6.5: a Navy takes ships four points away (3), on the shore too, where he might be on land."""
+    start = "2c8/11/11/11/11/11/11/11/11/11/11/1C9 r - - 0 1"
+    rules = own(f'start = "{start}"\n[pieces.C]\nship = true\nstands = "sea"\n')
+    b = Board("c10/10i/10i/10i/10i/2n8/11/11/11/1C9/11/11 r - - 0 1", rules=rules)
+    assert "Cb3b4" in lans(b)
+    assert "Cb3c3" not in lans(b)
+
+
 def test_another_kind_is_an_aircraft(own) -> None:
     """5.2: rings stop it; 4.3: it may take and return."""
     rules = own("[pieces.T]\naircraft = true\n[pieces.F]\naircraft = false\n")
@@ -107,6 +141,65 @@ def test_another_kind_is_the_commander(own) -> None:
     assert b.outcome().winner is RED
     with pytest.raises(RulesError, match="expected one piece with commander = true, got"):
         own("[pieces.I]\ncommander = true\n")
+
+
+HEADQUARTERS = "d e f\n6 i . i\n5 . H .\n4 . i ."
+
+
+@pytest.mark.parametrize(
+    ("ranges", "moves"),
+    [
+        ("take = [1, 0]\ntake_ships = [0, 0]", {"He5xe4"}),
+        ("take = [0, 1]\ntake_ships = [0, 0]", {"He5xd6", "He5xf6"}),
+        ("move = [1, 0]\ntake = [0, 0]", {"He5e6", "He5d5", "He5f5"}),
+        ("move = [0, 1]\ntake = [0, 0]", {"He5d4", "He5f4"}),
+    ],
+)
+def test_who_has_any_range_is_not_idle(own, ranges: str, moves: set[str]) -> None:
+    """3: who may take but not walk takes, who may walk but not take walks."""
+    rules = own(f"[pieces.H]\n{ranges}\n")
+    assert lans(Board(fen(HEADQUARTERS), rules=rules)) == moves
+
+
+@pytest.mark.parametrize(("ships", "move"), [("[1, 0]", "He3_e4"), ("[0, 1]", "He3_d4")])
+def test_who_takes_ships_alone_is_not_idle(own, ships: str, move: str) -> None:
+    """3: on a board whose tanks are ships on land."""
+    rules = own(f"{SHIP}[pieces.H]\ntake_ships = {ships}\n")
+    b = Board(fen("d e\n4 t t\n3 . H"), rules=rules)
+    assert {lan.replace("x", "_") for lan in lans(b)} == {move}
+
+
+def test_a_blocked_take_may_reach_farther_than_a_walk(own) -> None:
+    """3: what stands in between counts on the longer way too."""
+    rules = own("[pieces.T]\ntake = [4, 0]\n")
+    assert "Td5xh5" in lans(Board(fen("d e f g h\n5 T . . . i"), rules=rules))
+    assert "Td5xh5" not in lans(Board(fen("d e f g h\n5 T . . I i"), rules=rules))
+
+
+def test_without_a_river_heavy_pieces_cross_anywhere(own) -> None:
+    """2.4."""
+    rules = own("[terrain]\nriver = false\n")
+    assert "Ag6g7" in lans(Board(fen(RIVER.format("A")), rules=rules))
+
+
+def test_no_exchange_at_all(own) -> None:
+    """5.2, S8: who flies into a ring does not take the defender with him."""
+    rules = own('[switches]\nexchange = "none"\n')
+    ring = "d e f\n5 F . g\n12 . c .\n1 C . ."
+    assert "Fd5@f5" in lans(Board(fen(ring)))
+    assert not any("@" in lan for lan in lans(Board(fen(ring), rules=rules)))
+    attacked = "d e f\n5 f . G\n4 . . .\n6 . . C\n12 c . ."
+    assert not Board(fen(attacked), rules=rules).is_check()
+
+
+def test_a_commander_boards_over_water_only_where_he_could_stand(own) -> None:
+    """2.6, S5 and S13 together: the ship on the shore, not the one at sea."""
+    rules = own("[switches]\nboarding_last_point_for_mover = true\n")
+    ships = "c e k\n12 . . c\n3 N C ."
+    assert "Ce3&c3" in lans(Board(fen(ships), rules=rules))
+    at_sea = "b c k\n12 . . c\n3 N C ."
+    assert "Cc3&b3" in lans(Board(fen(at_sea)))
+    assert "Cc3&b3" not in lans(Board(fen(at_sea), rules=rules))
 
 
 def test_the_linter_knows_the_words_of_the_core() -> None:

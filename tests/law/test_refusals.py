@@ -43,6 +43,8 @@ REASONS = [
     ("d e f g\n5 F . . .\n4 . . . g", "Fg5", "air defence covers the way (5.2)"),
     ("d\n5 (TI)", "Id5d6", "d5 holds (TI), which moves whole or deploys (8.1)"),
     ("d\n5 (TI)", "<", "no deployment is under way (8.2)"),
+    ("c d\n5 N F", "N&d5", "(NF) cannot stand on d5 (7.1)"),
+    ("d e\n12 c .\n5 . T", "Te6", "the game is over (10.1)"),
 ]
 
 
@@ -75,6 +77,56 @@ def test_in_a_deployment_only_its_pieces_step() -> None:
         b.push_san("Tf6")
     with pytest.raises(IllegalMoveError, match=r"only N of c5 may step \(8\.3\)"):
         b.push_san("T>f6")
+
+
+def test_steps_and_the_end_of_a_deployment_begin_where_it_began() -> None:
+    b = board("""
+           c     f k
+        12 .     . c
+         5 (NFT) . .
+         1 .     C .
+    """)
+    b.push_lan("Fc5>d5")
+    for text in ("Td5>c7", "Tc6>c7"):
+        with pytest.raises(IllegalMoveError):
+            b.push_san(text)
+    for text in ("d5<", "c6<"):
+        with pytest.raises(IllegalMoveError, match=r"the deployment began elsewhere \(8\.2\)"):
+            b.push_san(text)
+    with pytest.raises(ParseError, match="a commit is written like c3<"):
+        b.push_san("c5x<")
+
+
+def test_pieces_that_form_no_stack_do_not_step_together() -> None:
+    """8.1: two aircraft share a ship (7.2), but not a flight."""
+    b = board("c\n5 (NFF)")
+    with pytest.raises(IllegalMoveError):
+        b.push_lan("(FF)c5>c7")
+    meant = Move.from_lan("(FF)c5>c7")
+    assert not b.is_legal(meant)
+    with pytest.raises(IllegalMoveError):
+        b.push(meant)
+
+
+def test_in_a_study_without_commanders_what_is_left_must_stay_too() -> None:
+    """8.2, 10.1."""
+    b = board("a\n5 (NFT)")
+    b.push_lan("Na5>a9")
+    with pytest.raises(IllegalMoveError, match=r"left on a5 could not stay there \(8\.2\)"):
+        b.push_lan("a5<")
+
+
+def test_a_finished_game_has_no_moves_of_any_kind() -> None:
+    """10.1: not even pseudo-legal ones."""
+    b = board("d e\n12 c .\n5 . T")
+    assert not list(b.pseudo_legal_moves)
+    assert not b.is_legal(Move.from_lan("Te5e6"))
+
+
+def test_of_many_candidates_four_are_named() -> None:
+    b = board("d e f\n6 M . M\n5 M . M\n4 M . .")
+    with pytest.raises(AmbiguousMoveError, match=r"it could be (\S+, ){4}…$"):
+        b.push_san("Me5")
 
 
 def test_what_is_left_must_be_able_to_stay() -> None:
@@ -158,6 +210,10 @@ CHESS = [
     ("k4r2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "the king may not castle out of, through or into"),
     ("7k/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", "must say what it becomes"),
     ("3q3k/8/8/8/8/8/8/4K3 w - - 0 1", "Kd1", "the king would be attacked by the queen on d8"),
+    ("4r2k/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", "exd6", "the king would be attacked by the rook on e8"),
+    (None, "Rxa2", "the rook on a1 cannot go to a2"),
+    ("7k/8/8/8/4p3/8/4P3/4K3 w - - 0 1", "e4", "the pawn on e2 cannot go to e4"),
+    ("7k/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e4", "the pawn on e2 cannot go to e4"),
 ]
 
 
@@ -173,3 +229,22 @@ def test_chess_says_why(fen: str | None, text: str, reason: str) -> None:
 def test_chess_names_the_candidates() -> None:
     with pytest.raises(AmbiguousMoveError, match=r"'Ne3', it could be c4e3, g4e3$"):
         chess.Board("7k/8/8/8/2N3N1/8/8/4K3 w - - 0 1").push_san("Ne3")
+
+
+QUEENS = "6k1/8/8/8/8/Q1Q5/8/Q1Q1K3 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates"),
+    [("Qab2", "a1b2, a3b2"), ("Q1b2", "a1b2, c1b2"), ("Qb2", "a1b2, c1b2, a3b2, c3b2")],
+)
+def test_chess_names_the_candidates_that_the_text_allows(text: str, candidates: str) -> None:
+    with pytest.raises(AmbiguousMoveError, match=f"it could be {candidates}$"):
+        chess.Board(QUEENS).push_san(text)
+
+
+def test_chess_names_no_pinned_piece_among_the_candidates() -> None:
+    """The rook on e4 must stay on its file."""
+    b = chess.Board("4r2k/2R5/8/8/R3R3/8/8/2R1K3 w - - 0 1")
+    with pytest.raises(AmbiguousMoveError, match=r"it could be c1c4, a4c4, c7c4$"):
+        b.push_san("Rc4")

@@ -66,6 +66,9 @@ SINGLE = [
     ("[pieces.T]", "points = 20", "points = -1", "pieces.T.points", "-1 is out of bounds"),
     ("[pieces.T]", "points = 20", 'points = 20\nstay = "NX"', "pieces.T.stay", "'X' is not"),
     ("[pieces.T]", "points = 20", 'points = 20\nstay = "NN"', "pieces.T.stay", "twice"),
+    ("[pieces.T]", "points = 20", "points = 20\nstay = 5", "pieces.T.stay", "letters, got 5"),
+    ("[terrain]", "corners = [", "corners = 5 # [", "terrain.corners", "list of pairs"),
+    ("[terrain]", '["c5", "d6"]', '["c5"]', "terrain.corners", "a pair of squares, got ['c5']"),
     ("[pieces.T]", "points = 20", "points = 20\nheavy = 'x'", "pieces.T.heavy", "true or false"),
     ("[pieces.T]", "points = 20", "points = 20\nring = 99", "pieces.T.ring", "99 is out of bounds"),
     (
@@ -361,3 +364,49 @@ x = 1
     assert {place: lines.get(place) for place in expected} == expected
     assert ("n",) not in lines
     assert ("p",) not in lines
+
+
+def test_what_a_removed_piece_leaves_behind_is_named(tmp_path):
+    """Cargo, groups of arms and targets that name a piece which the rule set no longer has."""
+    text = """extends = "official"
+name = "mine"
+[pieces]
+T = false
+[pieces.S]
+stay = "T"
+"""
+    with pytest.raises(RulesError) as refused:
+        Rules.load(write(tmp_path, text))
+    found = {problem.field for problem in refused.value.problems}
+    assert {"cargo.T", "objectives.land", "pieces.S.stay"} <= found
+    assert any(field.startswith("cargo.N") for field in found)
+
+
+def test_a_game_does_not_start_in_mid_deployment(tmp_path):
+    start = "6c4/11/11/11/11/11/11/11/11/2(NF)8/11/6C4 r - - 0 1 c3:F"
+    text = f'extends = "official"\nname = "mine"\nstart = "{start}"\n'
+    with pytest.raises(RulesError, match="does not start in mid-deployment"):
+        Rules.load(write(tmp_path, text))
+
+
+def test_a_stated_hero_may_say_what_it_does_to_ships(tmp_path):
+    ships = "heroic = { move = [2, 2], take = [2, 2], take_ships = [1, 0] }"
+    rules = Rules.load(write(tmp_path, in_table("[pieces.H]", "heroic = {", f"{ships} #")))
+    assert rules.row("H").heroic.take_ships == (1, 0)
+
+
+def test_problems_can_be_sent_to_another_process(tmp_path):
+    import pickle
+
+    with pytest.raises(RulesError) as refused:
+        Rules.load(write(tmp_path, "name = 5"))
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert again.problems == refused.value.problems
+
+
+def test_a_file_that_cannot_be_opened_is_named(tmp_path):
+    """A directory, whoever asks for it."""
+    folder = tmp_path / "mine.toml"
+    folder.mkdir()
+    with pytest.raises(RulesError, match=r"mine\.toml"):
+        Rules.load(folder)

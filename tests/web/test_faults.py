@@ -380,10 +380,26 @@ def test_a_damaged_game_is_refused_and_the_others_go_on(kept, serve, connect, ke
     with serve(data) as server:
         status, answer = server.ask(f"/api/games/{game}")
         assert (status, answer["code"]) == (500, "damaged")
-        one = connect(server, server.new_game(key, mode="local"), key)
+        other = server.new_game(key, mode="local")
+        one = connect(server, other, key)
         assert one.play("Mg5g6")["t"] == "game"
         one.close()
+        assert other in [g["id"] for g in server.post("/api/games/mine", {"key": key})]
     assert game in (data / "log.txt").read_text()
+
+
+@pytest.mark.parametrize("damage", ["setup = x'7b7d'", "state = x'00'"])
+def test_a_damaged_game_does_not_close_the_explorer(kept, serve, connect, key, damage):
+    data, game = kept
+    with serve(data) as server:
+        connect(server, game, key).act("resign")
+    base = sqlite3.connect(data / "games.sqlite")
+    base.execute(f"UPDATE games SET {damage}")
+    base.commit()
+    base.close()
+    with serve(data) as server:
+        found = server.post("/api/explorer", {"variant": "official"})
+    assert (found["total"], found["games"]) == (1, [])
 
 
 def test_check_says_that_all_is_well(kept):

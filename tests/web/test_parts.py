@@ -7,6 +7,7 @@ import time
 
 import msgspec
 import pytest
+from halls import KEY, Watcher, in_hall
 
 from cotulenh.web import hall as halls
 from cotulenh.web import room as games
@@ -14,13 +15,9 @@ from cotulenh.web import view
 from cotulenh.web.editor import edited
 from cotulenh.web.forms import EditAsk
 from cotulenh.web.guard import Bucket, Hosts
-from cotulenh.web.hall import Hall
 from cotulenh.web.messages import Change, GameState, NewGame, Pong, Refusal, Seat, Setup
 from cotulenh.web.socket import BACKLOG, Connection, Connections
-from cotulenh.web.store import Store
 from cotulenh.web.think import Thinker
-
-KEY = "0123456789abcdef"
 
 
 @pytest.mark.parametrize(
@@ -51,35 +48,6 @@ def test_no_path_is_a_variant():
     for name in ("/etc/passwd", "official.toml", "../rules/official", ""):
         with pytest.raises(ValueError, match="variant"):
             view.new_board(name)
-
-
-class Watcher:
-    key = games.hashed(KEY)
-
-    def __init__(self, changes=False):
-        self.changes, self.heard = changes, []
-
-    def send(self, message):
-        self.heard.append(message)
-
-
-async def first_move(board, level, clock, increment):
-    return view.view(board).moves[0].text, 0
-
-
-def in_hall(tmp_path, work):
-    """Runs work(hall) over a store of its own."""
-
-    async def run():
-        store = Store(tmp_path / "games.sqlite")
-        hall = Hall(store, first_move)
-        try:
-            return await work(hall)
-        finally:
-            await hall.close()
-            store.close()
-
-    return asyncio.run(run())
 
 
 def test_idle_rooms_are_let_go_and_come_back(tmp_path, monkeypatch):

@@ -28,9 +28,9 @@ AirDefence::Flight AirDefence::flight(const Set& path, Square target, Exchange r
     return hit_before || (rule == Exchange::SINGLE && hits > 1) ? IMPOSSIBLE : EXCHANGED;
 }
 
-Target::Target(const Position& position, Side by, Square target, const Padded& occupied)
+Target::Target(const Position& position, Side by, Square target, const Padded& occupied,
+               Stack stack)
     : position_(position), rules_(position.rules()), occupied_(occupied), by_(by), target_(target) {
-    const Stack stack = position.at(target);
     if (!stack) {  // an empty point at sea is judged as a ship's, any other as a land piece's
         ship_ = rules_.spec.water.has(target);
         kinds_ = ship_ ? rules_.ship_kinds() : rules_.land_kinds();

@@ -32,7 +32,10 @@ class AirDefence {
 // Everything the attackers of one target share.
 class Target {
   public:
-    Target(const Position& position, Side by, Square target, const Padded& occupied);
+    // The stack that stands there, or one that would: a Commander who is about to walk there.
+    Target(const Position& position, Side by, Square target, const Padded& occupied)
+        : Target(position, by, target, occupied, position.at(target)) {}
+    Target(const Position& position, Side by, Square target, const Padded& occupied, Stack stack);
 
     // Could piece p on s take the target as it stands? (6.4, pseudo-legally)
     bool attacked_by(Piece p, Square s);

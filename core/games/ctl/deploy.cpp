@@ -32,7 +32,7 @@ bool Position::rest_can_stay() const {
     return !rest || (rules_->valid(rest) && rules_->can_stand(rest, origin_));
 }
 
-bool Position::can_commit() { return deploying() && rest_can_stay() && safe_after_turn(); }
+bool Position::can_commit() { return rest_can_stay() && safe_after_turn(); }
 
 bool Position::finishable() { return can_commit() || has_legal_step(); }
 

@@ -59,10 +59,9 @@ class Reader {
     }
 
     bool space() {
-        if (!in_.accept(' ')) {
-            return fail(in_.offset(), in_.done() ? "expected six fields, the text ends too early"
-                                                 : "expected a space");
-        }
+        // Every field ends at a blank or with the text.
+        if (!in_.accept(' '))
+            return fail(in_.offset(), "expected six fields, the text ends too early");
         in_.spaces();
         return true;
     }
@@ -70,7 +69,7 @@ class Reader {
     bool placement() {
         for (int rank = rules_.spec.ranks - 1; rank >= 0; --rank) {
             if (!one_rank(rank)) return false;
-            if (rank > 0 && !in_.accept('/')) return fail(in_.offset(), ranks_left(rank));
+            if (rank > 0 && !in_.accept('/')) return fail(in_.offset(), too_few_ranks(rank));
         }
         if (in_.peek() == '/')
             return fail(in_.offset(),
@@ -78,9 +77,8 @@ class Reader {
         return true;
     }
 
-    std::string ranks_left(int rank) const {
+    std::string too_few_ranks(int rank) const {
         const int ranks = rules_.spec.ranks;
-        if (!in_.done() && in_.peek() != ' ') return "expected '/'";
         return "expected " + std::to_string(ranks) + " ranks, got " + std::to_string(ranks - rank);
     }
 
@@ -153,7 +151,7 @@ class Reader {
         const bool hero = in_.accept('+');
         const char c = in_.peek();
         const auto kind = LETTERS.find(upper(c));
-        if (in_.done() || c == '\0' || kind == LETTERS.npos) {
+        if (kind == LETTERS.npos) {  // nor is the end of the text a letter
             if (hero) return fail(at, "'+' without a piece");
             return fail(at, "unknown piece " + quoted(in_.rest().substr(0, 1)));
         }
@@ -190,8 +188,8 @@ class Reader {
 
     // 11.2: c3:N+F, what may still move from where.
     bool deployment() {
+        in_.spaces();
         if (in_.done()) return true;
-        if (!space() || in_.done()) return error_.reason.empty();
         const std::size_t field = in_.offset();
         Square origin;
         if (!read_square(in_, rules_, origin))
@@ -289,7 +287,7 @@ bool read_square(Cursor& in, int files, int ranks, Square& out) {
     if (file < 0 || file >= files) return false;
     in.take();
     u32 rank = 0;
-    if (in.peek() == '0' || !in.number(rank, u32(ranks)) || rank == 0) return false;
+    if (in.peek() == '0' || !in.number(rank, u32(ranks))) return false;
     out = Frame::at(file, int(rank) - 1);
     return true;
 }

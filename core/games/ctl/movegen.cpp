@@ -178,8 +178,8 @@ class LegalSink {
     }
 
     void test(Square from, Group g, MoveKind kind, bool deploy, const Set& targets) {
-        const bool walk = kind == NORMAL && !deploy && g == group_of(p_.at(from)) &&
-                          from == p_.commander(p_.turn()) && is_single(g);
+        const bool walk =
+            kind == NORMAL && !deploy && from == p_.commander(p_.turn()) && is_single(g);
         Padded gone;
         if (walk) {
             gone = Padded(p_.occupied());
@@ -200,7 +200,7 @@ class LegalSink {
         const Side them = Side(p_.turn() ^ 1);
         if (!p_.occupied(them).meets(rules_.zone(to))) return true;
         const Set near = p_.occupied(them) & rules_.zone(to);
-        Target target(p_, them, to, gone);
+        Target target(p_, them, to, gone, p_.at(p_.commander(p_.turn())));
         bool safe = true;
         near.each([&](Square s) {
             each_piece(p_.at(s), [&](Piece q) {

@@ -29,11 +29,10 @@ struct Pattern {
     char mark = 0;
     Square to = NO_SQUARE;
 
+    // Of moves with the pattern's group, mark and target; the origin may be said or not.
     bool fits(Move m) const {
-        if (m.deploy() != deploy || m.to() != to || MARKS[m.kind()] != mark) return false;
         if (from_file >= 0 && Frame::file_of(m.from()) != from_file) return false;
-        if (from_rank >= 0 && Frame::rank_of(m.from()) != from_rank) return false;
-        return plain(m.group()) == plain(group);
+        return from_rank < 0 || Frame::rank_of(m.from()) == from_rank;
     }
     // Heroic marks may be left out.
     static Group plain(Group g) {
@@ -105,7 +104,7 @@ class PatternReader {
         while (at > 0 && text_[at - 1] >= '0' && text_[at - 1] <= '9') --at;
         if (at == 0 || at == text_.size()) return std::string_view::npos;
         Cursor in(text_.substr(--at));
-        if (!read_square(in, files_, ranks_, out.to) || !in.done()) return std::string_view::npos;
+        if (!read_square(in, files_, ranks_, out.to)) return std::string_view::npos;
         return at;
     }
 
@@ -226,7 +225,7 @@ TextError ambiguous(std::string_view text, const Moves& found) {
 
 // What kind of move a mark stands for; a stay capture and a breach have the same one.
 MoveKind kind_of_mark(char mark) {
-    for (const MoveKind kind : {NORMAL, CAPTURE, STAY, EXCHANGE, COMBINE})
+    for (const MoveKind kind : {CAPTURE, STAY, EXCHANGE, COMBINE})
         if (MARKS[kind] == mark) return kind;
     return NORMAL;
 }
@@ -303,7 +302,7 @@ namespace {
 // "", "^" or "#" once the mover's turn has ended.
 std::string suffix(Position& after, Side mover) {
     if (after.turn() == mover) return "";  // in mid-deployment nothing is announced
-    if (after.commander_lost()) return after.commander(mover) == NO_SQUARE ? "" : "#";
+    if (after.commander_lost()) return "#";
     if (!after.in_check()) return "";
     return after.has_legal_move() ? "^" : "#";
 }
@@ -390,8 +389,7 @@ namespace {
 // Plays a turn's text on a position of its own, step by step.
 class TurnReader {
   public:
-    TurnReader(const Position& start, std::string_view text)
-        : p_(start), mover_(start.turn()), text_(text) {}
+    TurnReader(const Position& start, std::string_view text) : p_(start), text_(text) {}
 
     Result<std::vector<Move>> read() {
         std::size_t end = text_.size();
@@ -450,12 +448,11 @@ class TurnReader {
 
     bool is_here(Square s, std::string_view letters) const {
         std::string here;
-        if (const Stack left = p_.at(s); left && side_of(left) == mover_) append_group(here, left);
+        if (const Stack left = p_.at(s)) append_group(here, left);
         return same_letters(here, letters);
     }
 
     Position p_;
-    const Side mover_;
     const std::string_view text_;
     std::vector<Move> moves_;
     TextError error_;
@@ -486,7 +483,7 @@ std::string write_turn(const Position& position, const std::vector<Move>& turn, 
     const bool deployed = first.deploy() && !p.deploying();
     if (steps.empty()) {  // a commit that a FEN left to be played
         rest = "<";
-    } else if (deployed && left && side_of(left) == mover) {
+    } else if (deployed && left) {
         append_group(rest, left);
         rest += '<';
     }

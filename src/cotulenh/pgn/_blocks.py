@@ -42,7 +42,7 @@ def _cut(source: Source, usual: int) -> Iterator[Block]:
     buffer, offset, line, size = b"", 0, 0, usual
     problems: list[Problem] = []
     skipping = ended = False
-    while not ended:
+    while not ended or (buffer and not skipping):  # games may follow one that was passed over
         while len(buffer) < size and not ended:
             more, failed = _read(source, size)
             if failed:

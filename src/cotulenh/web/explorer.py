@@ -118,12 +118,16 @@ class Explorer:
 
 
 def _game(game: str, setup: bytes, state: bytes) -> BookGame | None:
-    """A game for the list, if it was a public one."""
-    made = msgspec.json.decode(setup, type=Setup)
+    """A game for the list, if it was a public one and is not damaged."""
+    try:
+        made = msgspec.json.decode(setup, type=Setup)
+        result = msgspec.json.decode(state, type=State).result
+    except msgspec.DecodeError:
+        return None
     if not made.public:
         return None
     names = [seat.name or (f"engine:{seat.level}" if seat.level else "") for seat in made.seats]
-    return BookGame(game, names, msgspec.json.decode(state, type=State).result)
+    return BookGame(game, names, result)
 
 
 def _move(board: AnyBoard, text: str, found: dict[str, list[int]]) -> BookMove | None:

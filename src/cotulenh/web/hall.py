@@ -138,11 +138,15 @@ class Hall:
             raise Refusal("damaged", text, 500, reason=error) from None
 
     async def of_key(self, key: str) -> list[GameLine]:
-        """A player's games, the latest first."""
+        """A player's games, the latest first; a damaged one does not hide the others."""
         lines = []
         for game, updated, setup, state, moves in await self.store.of_key(hashed(key)):
-            made = msgspec.json.decode(setup, type=Setup)
-            result = msgspec.json.decode(state, type=State).result
+            try:
+                made = msgspec.json.decode(setup, type=Setup)
+                result = msgspec.json.decode(state, type=State).result
+            except msgspec.DecodeError as error:
+                log.error("game %s is damaged: %s", game, error)
+                continue
             names = [seat.name for seat in made.seats]
             lines.append(GameLine(game, updated, made.mode, made.variant, moves, names, result))
         return lines
