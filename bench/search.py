@@ -1,6 +1,7 @@
 """Nodes per second of the search, beside other engines on the same chess positions.
 
     python bench/search.py [--seconds 2] [--json] [--instructions]
+    python bench/search.py --wheels ONE.whl OTHER.whl [--pairs 12]
 
 Both games with one and two threads; Stockfish and Fairy-Stockfish are asked over UCI if they are
 installed. Each gets the same positions and the same time, one after the other in one run, so that
@@ -8,7 +9,8 @@ a busy machine slows all of them alike. ``cpu`` is the share of one core that we
 Last, what it costs to begin a search after so many plies of a game: a search of depth 1.
 
 ``--instructions`` counts the instructions of a node with valgrind instead: nothing that runs beside
-it changes that number.
+it changes that number. ``--wheels`` compares two builds for this Python: the searches of `cotulenh
+bench`, four plies deeper (chess one), by each in turn, in seconds of processor.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
+import zipfile
 
 from cotulenh import Board
 from cotulenh import chess as our_chess
@@ -122,9 +126,10 @@ def beginning(game, plies, times=300):
     }
 
 
-#: Searches the positions of `cotulenh bench` less deeply by so many plies, and tells the nodes.
+#: Searches the positions of `cotulenh bench` less deeply by so many plies, and tells the nodes and
+#: the seconds of processor.
 SEARCHES = """
-import sys
+import os, sys
 from cotulenh.engine import Engine, Limit
 from cotulenh.engine.bench import _positions
 depth, boards = _positions(sys.argv[1])
@@ -133,7 +138,7 @@ with Engine(hash_mb=16) as engine:
     for board in boards:
         engine.new_game()
         nodes += engine.play(board, Limit(depth=depth - int(sys.argv[2]))).info.nodes
-print(nodes)
+print(nodes, os.times().user)
 """
 
 
@@ -144,10 +149,31 @@ def instructions(game):
     for less in ("5", "0"):
         command = [*tool, sys.executable, "-c", SEARCHES, game, less]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        nodes.append(int(done.stdout))
+        nodes.append(int(done.stdout.split()[0]))
         taken.append(int(re.search(r"Collected : (\d+)", done.stderr)[1]))
     per_node = (taken[1] - taken[0]) // (nodes[1] - nodes[0])
     return {"game": game, "nodes": nodes[1], "instructions_per_node": per_node}
+
+
+def compare(wheels, pairs, game, less):
+    """How many times as fast the other wheel searches: mean of all pairs and its error."""
+    taken, nodes = ([], []), set()
+    with tempfile.TemporaryDirectory() as folder:
+        for i, wheel in enumerate(wheels):
+            zipfile.ZipFile(wheel).extractall(f"{folder}/{i}")
+        for number in range(2 * pairs):
+            i = (number ^ number >> 1) & 1  # 0 1 1 0: neither is always the first
+            command = [sys.executable, "-S", "-c", SEARCHES, game, less]  # not what is installed
+            env = os.environ | {"PYTHONPATH": f"{folder}/{i}"}
+            done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+            counted, seconds = done.stdout.split()
+            nodes.add(int(counted))
+            taken[i].append(float(seconds))
+    if len(nodes) > 1:
+        sys.exit(f"{game}: the wheels search other trees, of {sorted(nodes)} nodes")
+    ratios = [one / other for one, other in zip(*taken, strict=True)]
+    error = statistics.stdev(ratios) / len(ratios) ** 0.5
+    return {"game": game, "nodes": nodes.pop(), "times": statistics.mean(ratios), "error": error}
 
 
 def main():
@@ -155,7 +181,14 @@ def main():
     parser.add_argument("--seconds", type=float, default=1.0, help="for each position")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--instructions", action="store_true", help="of a node, by valgrind")
+    parser.add_argument("--wheels", nargs=2, metavar="WHEEL", help="two builds to compare")
+    parser.add_argument("--pairs", type=int, default=12, help="of runs, at least two")
     args = parser.parse_args()
+    if args.wheels:
+        for game, less in (("official", "-4"), ("chess", "-1")):
+            row = compare(args.wheels, args.pairs, game, less)
+            print(f"{game:9} {row['times']:.3f} times as fast, error {row['error']:.3f}")
+        return
     if args.instructions:
         rows = [instructions(game) for game in ("official", "chess")]
         for row in () if args.json else rows:

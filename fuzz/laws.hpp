@@ -53,6 +53,8 @@ void law_undo_is_the_inverse(typename G::Position& p,
         LAW(p.is_legal(m), write_fen(p) + write_lan(p, m));
         p.make(m, undo);
         LAW(p.key() == p.key_from_scratch(), write_fen(p));
+        if constexpr (requires { p.in_check_after(undo); })
+            LAW(p.mid_turn() || p.in_check_after(undo) == p.in_check(), write_fen(p));
         p.unmake(m, undo);
         LAW(G::digest(p) == before, write_fen(p) + write_lan(p, m));
     }

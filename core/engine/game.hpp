@@ -42,6 +42,7 @@ concept Playable =
         // After the first of two steps: may a turn make them in the other order, to the same end?
         { Game<P>::commute(c, m, m) } -> std::convertible_to<bool>;
         { Game<P>::mid_turn(c) } -> std::convertible_to<bool>;
+        { Game<P>::in_check_after(c, u) } -> std::convertible_to<bool>;  // `u`: the last move's
         { Game<P>::allows_null_move(c) } -> std::convertible_to<bool>;
         { Game<P>::clock(c) } -> std::convertible_to<u32>;        // turns without progress
         { Game<P>::ending(p) } -> std::same_as<Ending>;           // clock and repetition aside

@@ -53,6 +53,7 @@ struct Game<chess::Position> {
     static constexpr bool is_commit(Move) { return false; }
     static constexpr bool commute(const P&, Move, Move) { return false; }
     static constexpr bool mid_turn(const P&) { return false; }
+    static bool in_check_after(const P& p, const P::Undo&) { return p.in_check(); }
     // Passing proves nothing where every move harms: with pawns alone.
     static bool allows_null_move(const P& p) {
         return p.occupied(p.turn()) & ~p.pieces(chess::PAWN) & ~p.pieces(chess::KING);

@@ -15,53 +15,56 @@ struct Taker {
     bool stays;
 };
 
-// Everything that could take on one point, for both sides, cheapest first when asked for.
+// Everything that could take on one point, cheapest first when asked for. A side is looked at when
+// its turn to take has come: most exchanges are over before they begin.
 class Contest {
   public:
-    Contest(const Position& p, Square to, Square gone) : p_(p), rules_(p.rules()), to_(to) {
-        Set occupied = p.occupied();
-        occupied.remove(gone);
-        const Set seen = Rules::seen(rules_.attack_look(), Padded(occupied), to);
-        const Set near = occupied & rules_.zone(to);
-        near.each([&](Square s) {
-            if (s != to) consider(s, seen);
-        });
+    Contest(const Position& p, Square to, Square gone)
+        : p_(p), rules_(p.rules()), to_(to), occupied_(p.occupied()) {
+        occupied_.set.remove(gone);
+        near_ = occupied_.set & rules_.zone(to);
+        near_.remove(to);
     }
 
     // The cheapest taker of a side against a stack of a kind, taken off the list.
     bool next(Side side, bool ship, Taker& out) {
-        int best = -1;
-        for (int i = 0; i < count_; ++i) {
-            const Entry& e = entries_[i];
-            if (e.side != side || !(ship ? e.ships : e.others)) continue;
-            if (best < 0 || e.taker.risk < entries_[best].taker.risk) best = i;
-        }
-        if (best < 0) return false;
-        out = entries_[best].taker;
-        entries_[best].side = 2;
+        List& list = lists_[side];
+        if (!std::exchange(list.made, true))
+            (near_ & p_.occupied(side)).each([&](Square s) { consider(s, list); });
+        Entry* best = nullptr;
+        for (Entry* e = list.entries; e < list.entries + list.count; ++e)
+            if ((ship ? e->ships : e->others) && (!best || e->taker.risk < best->taker.risk))
+                best = e;
+        if (!best) return false;
+        out = best->taker;
+        best->ships = best->others = false;
         return true;
     }
 
   private:
     struct Entry {
         Taker taker;
-        Side side;
         bool ships, others;
     };
     static constexpr int MOST = 32;
+    struct List {
+        bool made = false;
+        int count = 0;
+        Entry entries[MOST];
+    };
 
     // A carrier brings its whole stack; a passenger would come alone. The cheaper one counts, once
     // for each stack: more would be rare and slow.
-    void consider(Square s, const Set& seen) {
+    void consider(Square s, List& list) {
         const Stack stack = p_.at(s);
-        Entry found{{1 << 20, s, false}, side_of(stack), false, false};
+        Entry found{{1 << 20, s, false}, false, false};
         bool first = true;
         each_piece(stack, [&](Piece p) {
             const PieceTables& t = rules_.tables(p);
             const bool others = t.take[s].has(to_), ships = t.ships[s].has(to_);
             const bool whole = std::exchange(first, false);
             if (!(others || ships)) return;
-            if (t.take_look != Look::NOTHING && !seen.has(s)) return;
+            if (t.take_look != Look::NOTHING && !sees(s)) return;
             const bool stays = !t.replace[s].has(to_);
             if (stays && !rules_.facts(p).stay) return;
             if (t.aircraft && !flies(s)) return;
@@ -70,7 +73,13 @@ class Contest {
             found.taker = {risk, s, stays};
             found.others = others, found.ships = ships;
         });
-        if ((found.ships || found.others) && count_ < MOST) entries_[count_++] = found;
+        if ((found.ships || found.others) && list.count < MOST) list.entries[list.count++] = found;
+    }
+
+    bool sees(Square s) {
+        if (!std::exchange(looked_, true))
+            seen_ = Rules::seen(rules_.attack_look(), occupied_, to_);
+        return seen_.has(s);
     }
 
     // Aircraft that rings would shoot down do not count: they could only exchange themselves.
@@ -91,8 +100,10 @@ class Contest {
     const Position& p_;
     const Rules& rules_;
     const Square to_;
-    Entry entries_[MOST];
-    int count_ = 0;
+    Padded occupied_;
+    Set near_, seen_;
+    bool looked_ = false;
+    List lists_[2];
 };
 
 }  // namespace

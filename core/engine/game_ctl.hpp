@@ -77,6 +77,7 @@ struct Game<ctl::Position> {
     static bool is_commit(Move m) { return m.kind() == ctl::COMMIT; }
     static bool commute(const P& p, Move first, Move second);
     static bool mid_turn(const P& p) { return p.deploying(); }
+    static bool in_check_after(const P& p, const ctl::Undo& made) { return p.in_check_after(made); }
     // With few pieces left each of them may be tied to its point: passing would hide it.
     static bool allows_null_move(const P& p) { return !p.deploying() && p.count(p.turn()) > 4; }
     static u32 clock(const P& p) { return p.halfmove(); }

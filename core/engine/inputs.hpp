@@ -37,13 +37,18 @@ struct Inputs<ctl::Position> {
         return (side == FIRST ? rank : p.rules().spec.ranks - 1 - rank) * 12 +
                ctl::Frame::file_of(s);
     }
+    // Calls visit(input of the first side, input of the second) for everything in a cell.
     template <class Visit>
-    static void each(Cell cell, Side side, int place, Visit&& visit) {
+    static void each(Cell cell, const int (&place)[2], Visit&& visit) {
         if (cell == NOTHING) return;
-        int row = (ctl::side_of(cell) != side) * 2 * CODES - 1, carried = CODES;
+        const Side own = ctl::side_of(cell);
+        int row[2] = {place[FIRST] - POINTS, place[SECOND] - POINTS};
+        row[own ^ 1] += 2 * CODES * POINTS;
+        int carried = CODES * POINTS;
         ctl::each_piece(cell, [&](ctl::Piece piece) {
-            visit((row + piece) * POINTS + place);
-            row += std::exchange(carried, 0);  // all but the first
+            visit(row[FIRST] + piece * POINTS, row[SECOND] + piece * POINTS);
+            row[FIRST] += carried, row[SECOND] += carried;  // all but the first
+            carried = 0;
         });
     }
 };
@@ -64,19 +69,30 @@ struct Inputs<chess::Position> {
         return s ^ (side == SECOND ? 56 : 0) ^ (turned ? 7 : 0);
     }
     template <class Visit>
-    static void each(Cell cell, Side side, int place, Visit&& visit) {
+    static void each(Cell cell, const int (&place)[2], Visit&& visit) {
         if (cell == chess::EMPTY) return;
-        visit((chess::side_of(cell) != side) * 384 + chess::kind_of(cell) * 64 + place);
+        const int row = chess::kind_of(cell) * 64, enemy = chess::side_of(cell) == FIRST ? 0 : 384;
+        visit(row + enemy + place[FIRST], row + 384 - enemy + place[SECOND]);
     }
+};
+
+// Where a square lies as either side sees it.
+template <class P>
+struct Places {
+    int of[2];
+    Places(const P& p, Square s, const int (&way)[2])
+        : of{Inputs<P>::place(p, s, FIRST, way[FIRST]),
+             Inputs<P>::place(p, s, SECOND, way[SECOND])} {}
 };
 
 // All inputs of a position, as a side sees it.
 template <class P, class Visit>
 void each_input(const P& p, Side side, Visit&& visit) {
     using I = Inputs<P>;
-    const int way = I::way(p, side);
+    const int way[2] = {I::way(p, FIRST), I::way(p, SECOND)};
     for (int s = 0; s < I::CELLS; ++s)
-        I::each(I::cells(p)[s], side, I::place(p, Square(s), side, way), visit);
+        I::each(I::cells(p)[s], Places<P>(p, Square(s), way).of,
+                [&](int first, int second) { visit(side == FIRST ? first : second); });
 }
 
 }  // namespace cotulenh::engine

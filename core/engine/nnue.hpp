@@ -110,10 +110,13 @@ class Accumulators {
         alignas(64) std::int16_t sums[2][Network::MOST_SUMS];
         alignas(64) Cell board[I::CELLS];
     };
-    struct Rows {
+    struct Rows {  // as many for one side as for the other
         int count = 0;
-        u16 row[I::MOST];
-        void operator()(int i) { row[count++] = u16(i); }
+        u16 row[2][I::MOST];
+        void operator()(int first, int second) {
+            row[FIRST][count] = u16(first), row[SECOND][count] = u16(second);
+            ++count;
+        }
     };
 
     // The slot of the ways in which the sides see the board, brought up to date.
@@ -121,19 +124,17 @@ class Accumulators {
         const int way[2] = {I::way(p, FIRST), I::way(p, SECOND)};
         const Cell* const now = I::cells(p);
         Slot& slot = slots_[way[FIRST] * I::WAYS + way[SECOND]];
-        Rows come[2], gone[2];
+        Rows come, gone;
         journal.template each_difference<I::CELLS>(slot.board, now, [&](Square s) {
-            for (const Side side : {FIRST, SECOND}) {
-                const int place = I::place(p, s, side, way[side]);
-                I::each(slot.board[s], side, place, gone[side]);
-                I::each(now[s], side, place, come[side]);
-            }
+            const Places<P> place(p, s, way);
+            I::each(slot.board[s], place.of, gone);
+            I::each(now[s], place.of, come);
             slot.board[s] = now[s];
         });
-        for (const Side side : {FIRST, SECOND})
-            if (come[side].count + gone[side].count)
-                nnue::update(slot.sums[side], network_->rows(), come[side].row, come[side].count,
-                             gone[side].row, gone[side].count, network_->hidden());
+        if (come.count + gone.count)
+            for (const Side side : {FIRST, SECOND})
+                nnue::update(slot.sums[side], network_->rows(), come.row[side], come.count,
+                             gone.row[side], gone.count, network_->hidden());
         return slot;
     }
 

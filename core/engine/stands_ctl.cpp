@@ -31,8 +31,10 @@ int own_rank(const Rules& rules, Side side, Square s) {
 
 // A set of stacks, each of which counts for a term by the kind of its carrier: few come and go.
 COTULENH_INLINE void Stands::follow(Set& kept, const Set& now, int term, Pair& worth) const {
+    const Set changed = kept ^ now;
+    if (changed.none()) return;
     Pair more = 0;
-    (kept ^ now).each([&](Square s) {
+    changed.each([&](Square s) {
         const Pair weight = (*weights_)[term + int(at_[s].kind)];
         more += now.has(s) ? weight : -weight;
     });

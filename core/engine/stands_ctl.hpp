@@ -55,7 +55,7 @@ struct Traits {
     bool is_calm = false;                // frightens no Commander
     bool far = false;                    // looks farther than Rules::near_sight
     bool is_aloft() const { return flies || aircraft; }
-    bool is_joint() const { return ship || defends || is_aloft(); }
+    bool is_joint() const { return ship || is_aloft(); }
 };
 
 // What a stack is worth by itself, and what it sees: the same as long as neither it nor anything in

@@ -174,7 +174,7 @@ class Worker {
             w.shared_->table->prefetch(w.position_->key());
             w.evals_.prefetch(w.position_->key());
             w.correction_.prefetch(*w.position_, w.last_moves(ply + 1));
-            w.at(ply + 1).in_check = starts_turn_ && w.position_->in_check();
+            w.at(ply + 1).in_check = starts_turn_ && G::in_check_after(*w.position_, undo_);
         }
         ~ScopedMove() {
             if (starts_turn_) w_.keys_.pop_back();

@@ -94,6 +94,11 @@ bool Position::in_check(Side side) const {
     return attacked(Side(side ^ 1), commander_[side]);
 }
 
+bool Position::in_check_after(const Undo& made) const {
+    if (made.attack) return in_check();
+    return rules_->sw.facing == Facing::CHECK && facing_commanders();
+}
+
 Set Position::cover(Side side) const { return AirDefence(*this, side).covered(); }
 
 }  // namespace cotulenh::ctl

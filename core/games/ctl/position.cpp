@@ -118,6 +118,7 @@ void Position::save(Undo& undo) const {
     undo.original = original_;
     undo.taken = 0;
     undo.changes = 0;
+    undo.attack = true;
 }
 
 void Position::restore(const Undo& undo) {
@@ -192,7 +193,9 @@ void Position::make_heroes(Undo& undo) {
             u32 pieces;  // by code
         } found[Undo::MOST];
         int n = 0;
+        undo.attack = false;
         each_attacker(turn_, enemy, [&](Square s, Piece p) {
+            undo.attack = true;
             if (is_heroic(p) || is_commander(p)) return;
             if (n == 0 || found[n - 1].square != s) found[n++] = {s, 0};
             found[n - 1].pieces |= u32(1) << p;
@@ -213,7 +216,9 @@ void Position::make_last_guard(Side side, Undo& undo) {
     each_piece(board_[s], [&](Piece p) {
         if (!is_commander(p) && !is_heroic(p)) pieces |= 1u << p;
     });
-    if (pieces) heroify(s, pieces, undo);
+    if (!pieces) return;
+    heroify(s, pieces, undo);
+    undo.attack = true;  // it may reach farther than before
 }
 
 void Position::end_turn(Undo& undo) {

@@ -24,6 +24,7 @@ struct Undo {
     Group remaining, original;
     u16 taken;  // points taken by this move (10.4)
     u8 changes;
+    bool attack;  // may the other Commander be attacked now? His attackers were looked for (9.1)
     Change change[MOST];
 };
 
@@ -130,6 +131,7 @@ class Position {
     // --- attacks (attacks.cpp) ---
     bool in_check() const { return in_check(turn_); }
     bool in_check(Side side) const;
+    bool in_check_after(const Undo& made) const;  // the same, told how the last move was made
     bool attacked(Side by, Square target) const;  // does `by` attack the stack (or point) there
     bool facing_commanders() const;
     // Calls visit(square, piece) for every piece of `by` that attacks the stack on `target`.
