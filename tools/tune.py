@@ -13,7 +13,7 @@ is a logistic regression; L-BFGS minimises the cross-entropy against a blend of 
 what the search said. A quadratic pull towards the weights before keeps those that the games say
 little about where they are. One position in ten is kept out of the fit and says whether it learnt
 or memorised. ``--data`` keeps the positions as text (FEN;score;result), so that they outlive the
-terms; a folder of whole games (``cotulenh selfplay --data``) may be given as well. ``--write``
+terms; folders of whole games (``cotulenh selfplay --data``) may be given as well. ``--write``
 puts the numbers into core/engine/weights_*.cpp; build again to use them.
 """
 
@@ -192,22 +192,28 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=250, help="of the fit, at most")
     parser.add_argument("--cap", type=int, default=700, help="leave out positions decided so far")
     parser.add_argument("--from-guess", action="store_true", help="start from first_guess.py")
-    parser.add_argument("--data", type=Path, help="keep the positions here and use them again")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="keep the positions here and use them again; or folders of whole games",
+    )
     parser.add_argument("--write", action="store_true", help="into core/engine")
     args = parser.parse_args()
     short = "chess" if args.game == "chess" else "ctl"
     guess = first_guess.chess() if short == "chess" else first_guess.ctl()
     before = np.array(guess if args.from_guess else _core.weights(short == "chess"), float)
     weights = [(round(a), round(b)) for a, b in before]
-    samples = read(args.data, args.game) if args.data and args.data.exists() else []
-    if args.data and args.data.is_dir() and args.games:
+    samples = [one for path in args.data if path.exists() for one in read(path, args.game)]
+    if args.games and any(path.is_dir() for path in args.data):
         parser.error("a folder of games is read, not added to: give --games 0")
     if args.games:
         played = gather(
             args.game, args.games, args.nodes, args.seed, args.random_moves, args.processes, weights
         )
         if args.data:
-            keep(args.data, played)
+            keep(args.data[0], played)
         samples += played
     if not samples:
         parser.error("nothing to fit: give --games or --data")
