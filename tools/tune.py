@@ -14,7 +14,8 @@ what the search said. A quadratic pull towards the weights before keeps those th
 little about where they are. One position in ten is kept out of the fit and says whether it learnt
 or memorised. ``--data`` keeps the positions as text (FEN;score;result), so that they outlive the
 terms; folders of whole games (``cotulenh selfplay --data``) may be given as well. ``--write``
-puts the numbers into core/engine/weights_*.cpp; build again to use them.
+puts the numbers into core/engine/weights_*.cpp; build again to use them. ``--out`` puts them into
+a file, to be tried at once: `cotulenh match engine,weights=FILE engine`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import first_guess
 
 from cotulenh import Rules, _core, chess
+from cotulenh.engine import weights as weights_file
 from cotulenh.engine.dataset import Dataset, Settings
 
 ROOT = Path(__file__).parent.parent
@@ -200,6 +202,7 @@ def main() -> None:
         help="keep the positions here and use them again; or folders of whole games",
     )
     parser.add_argument("--write", action="store_true", help="into core/engine")
+    parser.add_argument("--out", type=Path, help="a file for `cotulenh match engine,weights=FILE`")
     args = parser.parse_args()
     short = "chess" if args.game == "chess" else "ctl"
     guess = first_guess.chess() if short == "chess" else first_guess.ctl()
@@ -220,6 +223,9 @@ def main() -> None:
     data = rows_of(args.game, [sample for sample in samples if abs(sample[1]) <= args.cap])
     after = fit(*data, before, trust=args.trust, pull=args.pull, steps=args.steps)
     show_values(short, before, after)
+    if args.out:
+        rounded = [(round(full), round(bare)) for full, bare in after]
+        weights_file.save(args.out, "chess" if short == "chess" else "cotulenh", rounded)
     if args.write:
         path = ROOT / "core" / "engine" / f"weights_{short}.cpp"
         path.write_text(source(short, after), "utf-8")

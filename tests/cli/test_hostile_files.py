@@ -45,6 +45,7 @@ VERBS = (
     ("runs", "show", "FILE"),
     ("perft", "1", "--run", "FILE"),
     ("match", "engine,network=FILE", "random", "--games", "1", "--depth", "1"),
+    ("match", "engine,weights=FILE", "random", "--games", "1", "--depth", "1"),
     ("match", "random", "random", "--games", "1", "--log", "FILE"),
     ("selfplay", "--data", "FILE", "--games", "1", "--nodes", "10"),
     ("serve", "--restore", "FILE", "--data", "OUT/data"),

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cotulenh import _core
+from cotulenh.engine import weights as weights_file
 from cotulenh.engine.dataset import Settings, play_units
 
 TOOLS = Path(__file__).parent.parent.parent / "tools"
@@ -66,6 +68,10 @@ def test_candidates_that_do_not_exist_are_refused(tmp_path, text):
 def test_weights_are_fitted_to_whole_games(tmp_path):
     settings = Settings("official", games=8, nodes=20, network=None)
     list(play_units(settings, tmp_path, "run", range(2)))
-    found = run("tune", "official", "--games", 0, "--data", tmp_path, "--steps", 3)
+    out = tmp_path / "fit.json"
+    found = run("tune", "official", "--games", 0, "--data", tmp_path, "--steps", 3, "--out", out)
     assert found.returncode == 0, found.stderr
     assert "positions, 3 steps" in found.stdout
+    family, pairs = weights_file.load(out)
+    assert family == "cotulenh"
+    assert pairs != _core.weights(False)

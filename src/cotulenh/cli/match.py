@@ -105,6 +105,7 @@ def match_verb(
       engine[,hash=MB][,threads=N][,skill=0-20][,elo=N][,time=SECONDS][,depth=N][,nodes=N]
           [,without=PART+PART]  parts of the search, to see what they are worth
           [,network=PATH]       a network of one's own
+          [,weights=PATH]       weights of the evaluation, as tools/tune.py writes them
           [,PARAMETER=NUMBER]   a margin of the search, to tune it (lmr_base=80)
       random                  any legal move
       greedy                  the turn that wins most at once

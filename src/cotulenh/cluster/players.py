@@ -12,7 +12,7 @@ from cotulenh.match import Settings, Spec
 
 __all__ = ["file_hashes", "settings_from", "settings_of"]
 
-_FILES = ("network", "book")
+_FILES = ("network", "weights", "book")
 _FILE = re.compile(rf",({'|'.join(_FILES)})=([^,]+)")
 
 

@@ -27,6 +27,7 @@ from cotulenh.board import Move as _Move
 from cotulenh.engine.levels import FULL, MAX_ELO, MIN_ELO, Weakness, skill_of
 from cotulenh.engine.network import load as load_network
 from cotulenh.engine.network import shipped as shipped_network
+from cotulenh.engine.weights import load as load_weights
 from cotulenh.errors import IllegalMoveError
 from cotulenh.games import AnyBoard, AnyMove, BoardLike
 
@@ -322,7 +323,7 @@ class Engine:
     parts of the search to leave out, for measuring what they are worth; ``parameters`` sets margins
     of the search by name, for tuning (``parameters()`` lists them). ``network`` is the path of a
     network of one's own, used for its game in place of the one that comes with the package (see
-    ``docs/networks.md``).
+    ``docs/networks.md``); ``weights`` that of a file of weights for the terms (``tools/tune.py``).
 
     >>> Engine(threads=0)
     Traceback (most recent call last):
@@ -340,6 +341,7 @@ class Engine:
         without: Iterable[str] = (),
         parameters: Mapping[str, int] | None = None,
         network: str | Path | None = None,
+        weights: str | Path | None = None,
     ) -> None:
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads: expected 1 to {MAX_THREADS}, got {threads}")
@@ -357,6 +359,9 @@ class Engine:
             own = load_network(network)
             self._core.set_network(own)
             self._networks.add(own.game)
+        if weights is not None:
+            family, pairs = load_weights(weights)
+            self._core.set_weights(family == "chess", pairs)
 
     # Thinking ---------------------------------------------------------------------------------
 

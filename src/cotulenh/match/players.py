@@ -19,6 +19,7 @@ from cotulenh.book import Book, open_book
 from cotulenh.book.polyglot import PolyglotBook
 from cotulenh.engine import Engine, Limit, Score, parameters, part_bits
 from cotulenh.engine.network import load as load_network
+from cotulenh.engine.weights import load as load_weights
 from cotulenh.games import (
     AnyBoard,
     BoardLike,
@@ -43,6 +44,7 @@ LIMITS = ("time", "depth", "nodes")
 ENGINE_SETTINGS = {"threads": "threads", "hash": "hash_mb", "skill": "skill", "elo": "elo"}
 WITHOUT = "without"  # parts of the search to leave out, joined by +
 NETWORK = "network"  # the path of a network of one's own
+WEIGHTS = "weights"  # the path of weights for the terms of the evaluation
 BOOK = "book"  # the path of a book to play from
 
 
@@ -109,10 +111,13 @@ class Spec:
             elif kind == "engine" and key == NETWORK:
                 load_network(value)  # refused here if it cannot be used
                 settings[key] = value
+            elif kind == "engine" and key == WEIGHTS:
+                load_weights(value)
+                settings[key] = value
             elif kind == "engine" and key in parameters():
                 settings[key] = str(_margin(key, value))
             elif kind == "engine" and key not in ENGINE_SETTINGS:
-                known = ", ".join([*ENGINE_SETTINGS, BOOK, WITHOUT, NETWORK])
+                known = ", ".join([*ENGINE_SETTINGS, BOOK, WITHOUT, NETWORK, WEIGHTS])
                 raise ValueError(f"the engine has no setting {key!r} ({known})")
             elif kind in ("random", "greedy"):
                 raise ValueError(f"{kind} has no setting {key!r}")
@@ -176,8 +181,7 @@ def make_player(spec: Spec) -> Player:
     settings["parameters"] = {
         key: int(value) for key, value in spec.settings.items() if key in parameters()
     }
-    if NETWORK in spec.settings:
-        settings["network"] = spec.settings[NETWORK]
+    settings |= {key: spec.settings[key] for key in (NETWORK, WEIGHTS) if key in spec.settings}
     if BOOK in spec.settings:
         settings["book"] = open_book(spec.settings[BOOK])
     without = spec.settings.get(WITHOUT)
