@@ -115,7 +115,7 @@ inline void add_line(WideSet& out, const Padded& occupied, Square from, Line lin
     for (int i = 0; i < 3; ++i) {
         const int shift = (from & 15) + LINE_SLANT[line] * (4 * i - (from >> 4));
         const u64 bits = WINDOWS.nibble[line][seen >> 4 * i & 15];
-        out.w[i] |= (shift >= 0 ? (shift < 64 ? bits << shift : 0) : bits >> -shift) & mask[i];
+        out.w[i] |= (shift >= 0 ? bits << shift : bits >> -shift) & mask[i];
     }
 }
 

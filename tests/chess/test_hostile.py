@@ -190,6 +190,22 @@ def test_castling_rights_that_cannot_be(rights, reason):
         Board(f"4k3/8/8/8/8/8/8/R3K1RR w {rights} - 0 1", chess960=True)
 
 
+@pytest.mark.parametrize(
+    ("text", "offset"),
+    [("e7e8qq", 5), ("e7e8p", 4), ("e7e8k", 4), ("e7e8Q", 4), ("g2g2", 2), ("g8g8q", 2), ("e9", 1)],
+)
+def test_what_is_no_move_of_uci_says_where(text, offset):
+    with pytest.raises(ParseError) as refused:
+        Move.from_uci(text)
+    assert refused.value.offset == offset
+
+
+@pytest.mark.parametrize("text", ["c1c1", "g1g1", "c8c8", "g8g8"])
+def test_a_king_may_castle_where_it_stands(text):
+    """Chess960: its target is its own square; the rook alone moves."""
+    assert Move.from_uci(text).uci() == text
+
+
 def test_uci_writes_promotions_in_small_letters():
     board = Board("8/4P2k/8/8/8/8/8/4K3 w - - 0 1")
     with pytest.raises(ParseError):

@@ -239,6 +239,7 @@ def test_11_3_odd_positions_are_accepted_and_named() -> None:
     assert crowd.problems == {"too_many_pieces"}
     check = board("d e\n12 c .\n10 T .\n1 . C")
     assert check.problems == {"opponent_in_check"}
+    assert check.mirror().problems == {"opponent_in_check"}
     assert Board().problems == frozenset()
 
 

@@ -216,6 +216,24 @@ def test_12_3_three_different_errors() -> None:
     assert {AmbiguousMoveError, IllegalMoveError, ParseError} <= set(ValueError.__subclasses__())
 
 
+@pytest.mark.parametrize(
+    ("text", "reason", "offset"),
+    [
+        ("^", "no move", 0),
+        ("()d5", "a move begins with the letters of its pieces", 1),
+        ("Tl5", "a move ends with the point it goes to", 3),
+        ("T@5", "a move ends with the point it goes to", 3),
+        ("Tz5", "a move ends with the point it goes to", 3),
+        ("Td13", "a move ends with the point it goes to", 4),
+    ],
+)
+def test_12_3_what_is_no_move_says_why_and_where(text: str, reason: str, offset: int) -> None:
+    """The files end with k, the ranks with 12."""
+    with pytest.raises(ParseError) as refused:
+        board("d\n4 T").parse_san(text)
+    assert (refused.value.reason, refused.value.offset) == (f"{text!r}: {reason}", offset)
+
+
 @pytest.mark.parametrize("text", ["", "e4", "Q", "Td4e99", "T", "(TT", "Td4>>e4", "d4<x"])
 def test_12_3_unparsable(text: str) -> None:
     b = board("""

@@ -21,6 +21,12 @@ def moves(piece: str, point: str) -> set[str]:
     return goes(board(f"{point[0]}\n{point[1:]} {piece}"), f"{piece}{point}")
 
 
+@pytest.mark.parametrize("letter", "EGSegs")
+def test_14_2_pieces_that_are_not_there_are_refused_by_name(letter: str) -> None:
+    with pytest.raises(ParseError, match=f"this rule set has no piece '{letter}'"):
+        Board(f"6c5/{letter}11/12/12/12/12/12/12/12/12/12/6C5 r - - 0 1", rules="blueprint")
+
+
 # 14.1
 
 

@@ -88,6 +88,24 @@ def test_who_stays_may_be_choosy_about_targets(own) -> None:
     assert "Nc3_d4" in lans(Board(fen("c d\n4 . t\n3 N i")))
 
 
+def test_who_stays_may_spare_ships_alone(own) -> None:
+    """4.1, 14.3: these tanks take what they cannot replace at sea by staying, but no ship."""
+    at_sea = fen("b c\n4 n T")
+    everyone = own('[pieces.T]\nstay = "NFTEHCIMAGS"\n')
+    assert "Tc4_b4" in lans(Board(at_sea, rules=everyone))
+    land = own('[pieces.T]\nstay = "FTEHCIMAGS"\n')
+    assert "Tc4_b4" not in lans(Board(at_sea, rules=land))
+
+
+def test_walks_past_friends_do_not_open_the_way_of_takes(own) -> None:
+    """3: this tank passes its own pieces when it moves, and takes only what it sees."""
+    rules = own('[pieces.T]\nmove_blocked = "enemies"\n')
+    b = Board(fen("d e f g\n6 . . . .\n5 T I i ."), rules=rules)
+    assert "Td5xf5" not in lans(b)
+    b = Board(fen("d e f g\n6 . . . .\n5 T I . ."), rules=rules)
+    assert "Td5f5" in lans(b)
+
+
 def test_a_commander_at_sea_is_attacked_as_a_land_piece(own) -> None:
     """6.5: missiles take no ships (3), and he is none: walking, he keeps out of their reach."""
     rules = own('[pieces.C]\nstands = "any"\n')

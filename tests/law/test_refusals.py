@@ -32,6 +32,7 @@ REASONS = [
     (WATCHED, "Cg5", "the Commander would face the other on the way (6.2)"),
     ("d e\n6 . .\n5 M .", "Md7", "M does not reach d7 (3)"),
     ("d e\n6 . .\n5 T .", "Mg7", "there is no M to move"),
+    ("d e\n6 . .\n5 T .", "T1e6", "there is no T to move"),
     ("d e f\n6 . . .\n5 T M .", "Tf5", "a piece stands in the way (3)"),
     ("d e\n5 T T", "T&e5", "T and T form no stack (7.2)"),
     ("d e\n5 T M", "Te5", "e5 is not empty"),
