@@ -298,6 +298,19 @@ def test_lines(tmp_path):
 # Polyglot -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("board", "key"),
+    [
+        (Board(), 0x2C87EE9C8CD2574B),
+        (Board(rules="blueprint"), 0x50494A140515CA32),
+        (chess.Board(), 0xADE9DDB7253D7210),
+    ],
+)
+def test_keys_stay_the_same_from_release_to_release(board, key):
+    """Books hold them: with others every book that is there would be empty."""
+    assert board.key == key
+
+
 def test_keys_of_the_format_s_description():
     """The positions that the description of the format gives, with their keys."""
     board = chess.Board()
