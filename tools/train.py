@@ -110,14 +110,23 @@ def rounded(trainer, game, inputs, hidden, buckets, **about):
     )
 
 
-def layers(path):
-    """The layers of a network file as ordinary numbers."""
+def layers(path, wanted, seed):
+    """The layers of a network file as ordinary numbers.
+
+    Sums that the file lacks begin small, and count for nothing yet: the network says the same.
+    """
     raw = path.read_bytes()
-    inputs, hidden = np.frombuffer(raw[32:40], "<u4")
+    inputs, hidden = (int(n) for n in np.frombuffer(raw[32:40], "<u4"))
     numbers = np.frombuffer(raw[network.HEADER.size :], "<i2").astype(np.float32)
     parts = np.split(numbers, np.cumsum([inputs * hidden, hidden, 8 * 2 * hidden]))
     units = (network.ONE, network.ONE, network.UNIT, network.ONE * network.UNIT)
-    return [(part / unit).tobytes() for part, unit in zip(parts, units, strict=True)]
+    first, bias, last, offset = (part / unit for part, unit in zip(parts, units, strict=True))
+    new = max(wanted - hidden, 0)
+    rows = np.random.default_rng(seed).uniform(-0.05, 0.05, (inputs, new))
+    first = np.hstack([first.reshape(inputs, hidden), rows])
+    bias = np.append(bias, np.full(new, 0.08))
+    last = np.pad(last.reshape(8, 2, hidden), ((0, 0), (0, 0), (0, new)))
+    return [layer.astype(np.float32).tobytes() for layer in (first, bias, last, offset)]
 
 
 def train(args, lessons, kept_out):
@@ -127,7 +136,7 @@ def train(args, lessons, kept_out):
     trainer = _core.Trainer(inputs, args.hidden, 8, shared, args.seed)
     if args.start:
         network.load(args.start)  # refused here if it cannot be used
-        trainer.start_from(*layers(args.start))
+        trainer.start_from(*layers(args.start, args.hidden, args.seed))
     options = _core.TrainingOptions()
     options.batch, options.threads, options.decay = args.batch, args.threads, args.decay
     options.trust, options.scale = args.trust, args.scale or scale_of(kept_out)
@@ -191,7 +200,7 @@ def main() -> None:
     parser.add_argument("--beside-terms", action="store_true", help="learn what the terms miss")
     parser.add_argument("--decided", type=int, default=0, help="terms beyond which it is silent")
     parser.add_argument("--no-sharing", action="store_true", help="no rows shared while learning")
-    parser.add_argument("--start", type=Path, help="a network of the same shape to go on from")
+    parser.add_argument("--start", type=Path, help="a network to go on from, as wide or narrower")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

@@ -242,3 +242,10 @@ def test_the_tool_writes_a_network_that_the_engine_reads(tmp_path):
     assert _core.network_says(made, rules, texts) == [
         nnue_twin.says(out.read_bytes(), text) for text in texts
     ]
+    # A wider one goes on from it, at a rate of nothing: it says the same.
+    wide = tmp_path / "wide.nnue"
+    options = ["--hidden", "32", "--epochs", "0.1", "--rate", "0", "--threads", "1", "--start", out]
+    subprocess.run([*command[:-1], wide, *options], check=True, capture_output=True)
+    wider = network.load(wide)
+    assert wider.hidden == 32
+    assert _core.network_says(wider, rules, texts) == _core.network_says(made, rules, texts)
