@@ -65,3 +65,8 @@ def test_python_s_gaps_are_runs_and_sides_that_lead_elsewhere():
         ("src/cotulenh/web/a.py", 3),
         ("src/cotulenh/web/a.py", 6),
     ]
+
+
+def test_a_branch_without_a_block_is_read():
+    line = {"branches": [{"source_block_id": 3, "count": 1}, {"count": 5}]}
+    assert uncovered.decisions(line) == [[1], [5]]

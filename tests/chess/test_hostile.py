@@ -212,3 +212,9 @@ def test_uci_writes_promotions_in_small_letters():
         board.push_uci("e7e8Q")
     board.push_uci("e7e8q")
     assert board.board_fen() == "4Q3/7k/8/8/8/8/8/4K3"
+
+
+@pytest.mark.parametrize("square", ["e9", "x6", "e", "66"])
+def test_an_en_passant_square_has_a_file_and_a_rank(square):
+    with pytest.raises(ParseError, match="expected an en passant square or '-'"):
+        Board(f"4k3/8/8/8/8/8/8/4K3 w - {square} 0 1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from picture import after, board, fen, goes, lans, then, words
 
-from cotulenh import BLUE, RED, IllegalMoveError, MoveKind
+from cotulenh import BLUE, RED, Board, IllegalMoveError, MoveKind
 
 
 def groups(texts: set[str], origin: str) -> set[str]:
@@ -296,3 +296,14 @@ def test_8_5_undo_takes_back_a_step_else_a_whole_turn() -> None:
     b = then(b, "Fc3>f6", "Tc3>d3", "c3<")
     b.undo()
     assert b.fen() == texts[0]
+
+
+def test_8_3_a_turn_that_began_before_the_board_is_taken_back_to_its_first_position() -> None:
+    """What was sent out before is not known: the deployment stands there as it was given."""
+    given = "10c/11/11/11/11/11/11/2(FT)8/11/11/11/2N1C6 r - - 1 1 c5:FT"
+    b = Board(given)
+    b.push_san("F>g1")
+    b.commit()
+    assert b.turn == BLUE
+    b.undo()
+    assert b.fen() == given

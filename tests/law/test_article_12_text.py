@@ -225,6 +225,7 @@ def test_12_3_three_different_errors() -> None:
         ("T@5", "a move ends with the point it goes to", 3),
         ("Tz5", "a move ends with the point it goes to", 3),
         ("Td13", "a move ends with the point it goes to", 4),
+        ("T13d5", "expected a rank of the board", 1),
     ],
 )
 def test_12_3_what_is_no_move_says_why_and_where(text: str, reason: str, offset: int) -> None:

@@ -35,6 +35,7 @@ REASONS = [
     ("d e\n6 . .\n5 T .", "T1e6", "there is no T to move"),
     ("d e f\n6 . . .\n5 T M .", "Tf5", "a piece stands in the way (3)"),
     ("d e\n5 T T", "T&e5", "T and T form no stack (7.2)"),
+    ("c d\n5 (NFT) I", "I&c5", "I and (NFT) form no stack (7.2)"),
     ("d e\n5 T M", "Te5", "e5 is not empty"),
     ("d e\n5 T M", "Txe6", "there is nothing to take on e6"),
     ("g\n6 A", "Ag7", "heavy pieces cross the river on bridges only (2.4)"),

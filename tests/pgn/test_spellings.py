@@ -40,6 +40,25 @@ def test_chess_in_other_signs(text, sans):
 @pytest.mark.parametrize("piece", "QRBN")
 def test_promotions_in_parentheses(piece):
     assert read(f"1. e8({piece})", PROMOTING)[0][0].startswith(f"e8={piece}")
+    black = "4k3/8/8/8/8/8/p7/4K3 b - - 0 1"
+    assert read(f"1... a1({piece})", black)[0][0].startswith(f"a1={piece}")
+
+
+@pytest.mark.parametrize("text", ["1. e4(Q) e5", "1. e8(Q e5", "1. e8(K) e5", "1. e8(QQ) e5"])
+def test_what_is_no_promotion_opens_a_variation(text):
+    """Its parenthesis is none that belongs to a move: what follows is read as moves."""
+    moves, said = read(text)
+    assert not any("=" in move for move in moves)
+    assert said
+
+
+@pytest.mark.parametrize(
+    "text", ["[", "[ ", "[\t", "[ Event", '[\tEvent "a"]', "1. e4 [", "1. e4 [ "]
+)
+def test_brackets_at_the_end_of_a_text(text):
+    """They open no tag that ends; nothing behind the text is looked at."""
+    games = list(pgn.read(io.StringIO(text), errors="keep"))
+    assert [game.sans() for game in games] in ([], [[]], [["e4"]])
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from cotulenh.web import view
 from cotulenh.web.editor import edited
 from cotulenh.web.forms import EditAsk
 from cotulenh.web.guard import Bucket, Hosts
-from cotulenh.web.messages import Change, GameState, NewGame, Pong, Refusal, Seat, Setup
+from cotulenh.web.messages import Change, ClockSetup, GameState, NewGame, Pong, Refusal, Seat, Setup
 from cotulenh.web.socket import BACKLOG, Connection, Connections
 from cotulenh.web.think import Thinker
 
@@ -308,3 +308,30 @@ def test_the_editor_of_chess_names_what_is_wrong():
     made = edited(EditAsk("chess", {"e1": ["wK"], "e2": ["wP"]}, 0))
     assert not made.ok
     assert made.problems == ["no_black_king"]
+
+
+def test_clocks_stop_when_all_rooms_are_let_go(tmp_path):
+    """After a restoration the disk counts: the flag of a game that is no more must not fall."""
+
+    async def work(hall):
+        room = await hall.room((await hall.create(NewGame(key=KEY, clock=ClockSetup(60)))).id)
+        await hall.play(room, games.hashed(KEY), "Mg5g6", 0)
+        flag = room.flag
+        await hall.forget_all()
+        return flag, hall.rooms
+
+    flag, rooms = in_hall(tmp_path, work)
+    assert flag.cancelled()
+    assert not rooms
+
+
+def test_a_task_that_fails_is_logged_and_ends_nothing_else(tmp_path, caplog):
+    async def fails():
+        raise RuntimeError("broken")
+
+    async def work(hall):
+        await hall._run(fails(), "a game")
+        return (await hall.create(NewGame(key=KEY))).id
+
+    assert in_hall(tmp_path, work)
+    assert "a game: a task failed" in caplog.text
