@@ -1,5 +1,5 @@
 // Ends of turns: safety (6), staying and finishing a deployment (8).
-#include "games/ctl/movegen.hpp"
+#include "games/ctl/attacks.hpp"
 
 namespace cotulenh::ctl {
 
@@ -35,19 +35,6 @@ bool Position::rest_can_stay() const {
 bool Position::can_commit() { return rest_can_stay() && safe_after_turn(); }
 
 bool Position::finishable() { return can_commit() || has_legal_step(); }
-
-bool Position::has_legal_step() {
-    if (!remaining_) return false;
-    Moves steps;
-    const auto sink = [&](Square from, Group g, MoveKind kind, bool deploy, const Set& targets) {
-        steps.ensure(targets.count());
-        targets.each([&](Square to) { steps.add(Move::of(from, to, kind, deploy, g)); });
-    };
-    Generator(*this).all(sink);
-    for (const Move m : steps)
-        if (step_is_legal(m)) return true;
-    return false;
-}
 
 bool Position::step_is_legal(Move m) {
     Undo undo;

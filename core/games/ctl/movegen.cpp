@@ -136,7 +136,8 @@ class LegalSink {
 
     void operator()(Square from, Group g, MoveKind kind, bool deploy, const Set& targets) {
         if (out_.done()) return;
-        if (danger_.every && !may_save_anywhere(from, kind, deploy)) {
+        const bool goes_on = deploy && !(p_.deploying() && p_.remaining() == g);
+        if (danger_.every && !may_save_anywhere(from, kind, goes_on)) {
             const Set saving = targets & danger_.saving;
             if (saving.any()) test(from, g, kind, deploy, saving);
             return;
@@ -164,10 +165,10 @@ class LegalSink {
 
   private:
     // Where the Commander is attacked, most moves can be refused by their target: not those of his
-    // own stack, nor steps, which others may follow.
-    bool may_save_anywhere(Square from, MoveKind kind, bool deploy) const {
+    // own stack, nor steps that others may follow.
+    bool may_save_anywhere(Square from, MoveKind kind, bool goes_on) const {
         const bool quiet = kind == NORMAL || kind == COMBINE;
-        return deploy || from == p_.commander(p_.turn()) || (danger_.takes && !quiet);
+        return goes_on || from == p_.commander(p_.turn()) || (danger_.takes && !quiet);
     }
 
     // After this step the deployment could be committed at once, as far as 8.2 goes.
@@ -250,6 +251,14 @@ int Position::count_legal() {
 bool Position::has_legal_move() {
     Finder finder;
     legal_into<Wanted::ALL>(finder);
+    return finder.found;
+}
+
+bool Position::has_legal_step() {
+    if (!remaining_) return false;
+    Finder finder;
+    LegalSink<Finder> sink(*this, finder);
+    Generator(*this).all(sink);
     return finder.found;
 }
 
