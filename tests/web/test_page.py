@@ -56,6 +56,21 @@ def test_play_takes_the_form_as_it_is(browse):
     page.wait_for_selector("#new-clock [data-value='5+3'][aria-pressed=true]")  # remembered
 
 
+def test_a_level_says_what_it_is_worth_in_the_game_chosen(browse):
+    def shown(level):
+        page.click(f".level-keys button >> nth={level - 1}")
+        return page.inner_text(".new-game .field:has(.level-keys) .label")
+
+    page = browse("/")
+    assert shown(3) == "Level 3 · easy · rating 650"
+    assert shown(8) == "Level 8 · full strength"
+    page.click("[data-do=choose-game]")
+    page.click("[data-variant=chess]")
+    page.click("[data-do=take-game]")
+    assert shown(1) == "Level 1 · first steps · rating 500"
+    assert shown(4) == "Level 4 · casual · rating 950"
+
+
 def test_colour_and_a_clock_of_ones_own_are_remembered(browse):
     page = browse("/")
     page.locator("#new-side [data-value='1']").click()

@@ -30,10 +30,10 @@ MIN_ELO, MAX_ELO = 500, 2500
 
 #: What skills are worth by matches of neighbours (``tools/ladder.py``; docs/strength.md says how
 #: well that is known); the lowest is called 500. All rule sets of Cờ Tư Lệnh share one.
-RUNGS = (0, 3, 6, 9, 11, 13, 15)
+RUNGS = (0, 3, 6, 9, 11, 13)
 _LADDER = {
-    "cotulenh": (500, 647, 752, 907, 1167, 1398, 1600),
-    "chess": (500, 650, 800, 950, 1050, 1150, 1250),
+    "cotulenh": (500, 570, 651, 802, 1072, 1297),
+    "chess": (500, 611, 718, 950, 1222, 1407),
 }
 
 _NODES, _GROWTH = 16, 1.7  # positions that skill 0 looks at, and how many times more the next

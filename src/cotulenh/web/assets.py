@@ -19,6 +19,7 @@ from cotulenh.draw._pieces import STYLES
 from cotulenh.draw._scene import Grid, scene_of
 from cotulenh.draw._svg import RING_MARGIN
 from cotulenh.draw._theme import VARIABLES
+from cotulenh.engine.levels import FULL, rating
 from cotulenh.rules import Rules
 from cotulenh.web.messages import PRESETS
 from cotulenh.web.think import LEVELS
@@ -145,6 +146,7 @@ def _variant(name: str) -> dict[str, Any]:
             "start": chess.STARTING,
             "kinds": kinds,
             "terrain": {},
+            "ratings": _ratings(name),
         }
     rules = Rules.load(name)
     return {
@@ -160,7 +162,16 @@ def _variant(name: str) -> dict[str, Any]:
         },
         "bridges": [square.name for square in rules.terrain.bridges],
         "cargo": {kind.letter: list(loads) for kind, loads in rules.cargo.items()},
+        "ratings": _ratings(name),
     }
+
+
+def _ratings(name: str) -> list[int | None]:
+    """What each level is worth, by the ladder; of full strength it knows nothing."""
+    return [
+        None if level.skill == FULL else 10 * round(rating(level.skill, name) / 10)
+        for level in LEVELS
+    ]
 
 
 def _kind(row: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import { BoardView } from "./board.js";
 import { api, position } from "./net.js";
 import { get, playerKey, recall, set } from "./settings.js";
 import { language, t } from "./i18n.js";
-import { isVariant, levels, sideName, variants, variantTitle } from "./names.js";
+import { isVariant, levelName, levels, sideName, variants, variantTitle } from "./names.js";
 
 /** @import { Route } from "./types.js" */
 
@@ -98,7 +98,7 @@ export class HomeScreen {
           {
             type: "button",
             "aria-pressed": String(level === get("level")),
-            "aria-label": t(`level.${level}`),
+            "aria-label": levelName(level, get("variant")),
             onclick: () => pick("level")(level),
           },
           String(level),
@@ -127,7 +127,7 @@ export class HomeScreen {
       },
       segments(t("new.mode"), modes, mode, pick("mode"), { id: "new-mode" }),
       mode === "engine" &&
-        field(t("new.level.is", { level: t(`level.${get("level")}`) }), levelKeys),
+        field(t("new.level.is", { level: levelName(get("level"), get("variant")) }), levelKeys),
       h(
         "div",
         { class: "pair" },

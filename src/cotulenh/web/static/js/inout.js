@@ -5,7 +5,7 @@ import { createStudy, editSecret } from "./shelf.js";
 import { Tree } from "./tree.js";
 import { get, playerKey } from "./settings.js";
 import { t } from "./i18n.js";
-import { variants, variantTitle } from "./names.js";
+import { levelName, variants, variantTitle } from "./names.js";
 
 /** @import { AnalysisScreen } from "./analysis.js" */
 /** @import { TreeData } from "./types.js" */
@@ -344,7 +344,7 @@ export class InOut {
   async playFrom() {
     if (
       !(await ask(t("analysis.play"), t("home.play"), {
-        text: t("level.now", { level: t(`level.${get("level")}`) }),
+        text: t("level.now", { level: levelName(get("level"), this.screen.tree.variant) }),
       }))
     )
       return;

@@ -33,6 +33,13 @@ export const facts = () => meta;
 export const variants = () => meta.variants;
 export const levels = () => meta.levels;
 
+/** A level with what it is worth in a game. @param {number} level @param {string} variant */
+export function levelName(level, variant) {
+  const name = t(`level.${level}`);
+  const rating = variantOf(variant).ratings[level - 1];
+  return rating ? t("level.rated", { name, rating }) : name;
+}
+
 /** @param {string} name @returns {Variant} */
 export const variantOf = (name) =>
   meta.variants.find((one) => one.name === name) || meta.variants[0];

@@ -121,6 +121,7 @@ export interface Variant {
     terrain: Record<Square, string>;
     bridges?: Square[];
     cargo?: Record<string, string[]>;
+    ratings: (number | null)[];
 }
 
 export interface Meta {
