@@ -22,6 +22,9 @@ from page import (
     wait_for_turns,
 )
 
+from cotulenh.engine.levels import rating
+from cotulenh.web.think import LEVELS
+
 
 def drag(page, start, end, *, button="left"):
     page.mouse.move(*middle(page, start))
@@ -61,14 +64,18 @@ def test_a_level_says_what_it_is_worth_in_the_game_chosen(browse):
         page.click(f".level-keys button >> nth={level - 1}")
         return page.inner_text(".new-game .field:has(.level-keys) .label")
 
+    def worth(level, game):
+        return 10 * round(rating(LEVELS[level - 1].skill, game) / 10)
+
     page = browse("/")
-    assert shown(3) == "Level 3 · easy · rating 650"
+    assert shown(3) == f"Level 3 · easy · rating {worth(3, 'official')}"
     assert shown(8) == "Level 8 · full strength"
     page.click("[data-do=choose-game]")
     page.click("[data-variant=chess]")
     page.click("[data-do=take-game]")
     assert shown(1) == "Level 1 · first steps · rating 500"
-    assert shown(4) == "Level 4 · casual · rating 950"
+    assert shown(4) == f"Level 4 · casual · rating {worth(4, 'chess')}"
+    assert worth(4, "chess") != worth(4, "official")  # the game chosen matters
 
 
 def test_colour_and_a_clock_of_ones_own_are_remembered(browse):
