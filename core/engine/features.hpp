@@ -29,7 +29,8 @@ enum Feature : u32 {
     NETWORK = 1 << 17,             // NNUE, a part of the evaluation
     CORRECTION_HISTORY = 1 << 18,  // the evaluation corrected by what searches found
     STEP_ORDER = 1 << 19,          // a turn is searched in one order of its steps
-    EVERYTHING = (1 << 20) - 1,
+    THREAT_HISTORY = 1 << 20,      // history by what the opponent attacks
+    EVERYTHING = (1 << 21) - 1,
     // What may overlook something: forward pruning.
     PRUNING = NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVE_PRUNING | SEE_PRUNING | RAZORING,
 };
@@ -38,7 +39,8 @@ inline constexpr std::string_view FEATURE_NAMES[] = {
     "hash",       "quiescence",         "null_move", "reductions",      "reverse_futility",
     "futility",   "late_moves",         "exchanges", "check_extension", "singular",
     "aspiration", "internal_reduction", "killers",   "history",         "follow_ups",
-    "steps_late", "razoring",           "network",   "correction",      "step_order"};
+    "steps_late", "razoring",           "network",   "correction",      "step_order",
+    "threats"};
 static_assert((1 << std::size(FEATURE_NAMES)) - 1 == EVERYTHING);
 
 }  // namespace cotulenh::engine

@@ -37,8 +37,12 @@ concept Playable =
         { Game<P>::see(c, m) } -> std::convertible_to<int>;        // static exchange evaluation
         { Game<P>::may_check(c, m) } -> std::convertible_to<bool>;
         { Game<P>::piece_to(c, m) } -> std::convertible_to<int>;  // piece and target, < PIECE_TO
-        { Game<P>::is_step(m) } -> std::convertible_to<bool>;     // part of a longer turn
-        { Game<P>::is_commit(m) } -> std::convertible_to<bool>;   // ends one, moving nothing
+        // What the opponent attacks, and how that concerns a move, < THREATS: does it leave such a
+        // point, does it go to one?
+        { Game<P>::threats(c) } -> std::same_as<typename Game<P>::Threats>;
+        { Game<P>::threat_index(typename Game<P>::Threats{}, m) } -> std::convertible_to<int>;
+        { Game<P>::is_step(m) } -> std::convertible_to<bool>;    // part of a longer turn
+        { Game<P>::is_commit(m) } -> std::convertible_to<bool>;  // ends one, moving nothing
         // After the first of two steps: may a turn make them in the other order, to the same end?
         { Game<P>::commute(c, m, m) } -> std::convertible_to<bool>;
         { Game<P>::mid_turn(c) } -> std::convertible_to<bool>;

@@ -49,6 +49,12 @@ struct Game<chess::Position> {
     static int attacker_value(const P& p, Move m) { return kind(p, m.from()); }
     static bool may_check(const P& p, Move m) { return p.gives_check(m); }
     static int piece_to(const P& p, Move m) { return kind(p, m.from()) * 64 + m.to(); }
+    using Threats = chess::Bits;
+    static constexpr int THREATS = 4;
+    static Threats threats(const P& p) { return p.attacked_by(Side(p.turn() ^ 1)); }
+    static int threat_index(Threats t, Move m) {
+        return int(t >> m.from() & 1) * 2 + int(t >> m.to() & 1);
+    }
     static constexpr bool is_step(Move) { return false; }
     static constexpr bool is_commit(Move) { return false; }
     static constexpr bool commute(const P&, Move, Move) { return false; }

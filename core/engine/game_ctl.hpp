@@ -73,6 +73,11 @@ struct Game<ctl::Position> {
         if (is_commit(m)) return PIECE_TO - 1;
         return CTL_PLACES.kind[m.group_code()] + CTL_PLACES.point[m.to()];
     }
+    // What the opponent attacks is dear to know here, and order gains nothing by it.
+    struct Threats {};
+    static constexpr int THREATS = 1;
+    static constexpr Threats threats(const P&) { return {}; }
+    static constexpr int threat_index(Threats, Move) { return 0; }
     static bool is_step(Move m) { return m.deploy(); }
     static bool is_commit(Move m) { return m.kind() == ctl::COMMIT; }
     static bool commute(const P& p, Move first, Move second);

@@ -34,10 +34,15 @@ struct History {
     using Row = Entry[PIECE_TO];
     static inline const Row NOTHING{};  // of a move that has not been made
 
-    Row quiet[2][2];                      // by side, step of a longer turn
+    Row quiet[2][2][Game<P>::THREATS];    // by side, step of a longer turn, threats
     Row capture[2][Game<P>::CAPTURED];    // by side, kind taken
     Move counter_move[2][PIECE_TO];       // what refuted the opponent's last move
     std::unique_ptr<Row[]> continuation;  // by the piece-to of an earlier move
+
+    // Of a move of this side, in view of what the other attacks.
+    Entry& quiet_of(Side side, Move m, const typename Game<P>::Threats& threats, int piece_to) {
+        return quiet[side][Game<P>::is_step(m)][Game<P>::threat_index(threats, m)][piece_to];
+    }
 
     History() : continuation(new Row[PIECE_TO]) { clear(); }
     void clear() {

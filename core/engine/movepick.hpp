@@ -23,7 +23,8 @@ class MovePicker {
     // What the order is made from.
     struct Hints {
         u32 hash_move = 0;
-        bool commit_first = false;  // before other quiet moves
+        bool commit_first = false;      // before other quiet moves
+        typename G::Threats threats{};  // what the opponent attacks
         Move killers[2]{}, counter_move{};
         const typename History<P>::Row* continuation[std::size(CONTINUATIONS)];
         Hints() {
@@ -141,7 +142,7 @@ class MovePicker {
         if (m == h.killers[0]) return KILLER + 2;
         if (m == h.killers[1]) return KILLER + 1;
         if (m == h.counter_move) return KILLER;
-        int s = history_.quiet[us][G::is_step(m)][piece_to];
+        int s = history_.quiet_of(us, m, h.threats, piece_to);
         for (const auto* row : h.continuation) s += (*row)[piece_to];
         return s;
     }

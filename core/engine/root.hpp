@@ -41,6 +41,7 @@ Score Worker<P>::search_root(Score alpha, Score beta, int depth, int line) {
     here.pv.size = 0;
     here.static_eval = here.in_check ? NO_SCORE : corrected(evaluate(), 0);
     here.side = position_->turn();
+    here.threats = threats();
     here.mid_turn = G::mid_turn(*position_);
     here.cut_node = false;
     here.pv_node = true;

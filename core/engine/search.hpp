@@ -111,6 +111,7 @@ template <Playable P>
 typename MovePicker<P>::Hints Worker<P>::hints(int ply, u32 hash_move) {
     typename MovePicker<P>::Hints h;
     h.hash_move = hash_move;
+    h.threats = at(ply).threats;
     if (on(KILLERS)) {
         const PlyState& here = at(ply);
         h.killers[0] = here.killers[0], h.killers[1] = here.killers[1];
@@ -126,8 +127,8 @@ typename MovePicker<P>::Hints Worker<P>::hints(int ply, u32 hash_move) {
 
 // How good a quiet move made at this ply turned out to be.
 template <Playable P>
-void Worker<P>::update_quiet_history(Side side, bool step, int piece_to, int ply, int bonus) {
-    if (on(HISTORY)) history_.quiet[side][step][piece_to].update(bonus);
+void Worker<P>::update_quiet_history(Side side, Move m, int piece_to, int ply, int bonus) {
+    if (on(HISTORY)) history_.quiet_of(side, m, at(ply).threats, piece_to).update(bonus);
     if (!on(CONTINUATION_HISTORY)) return;
     for (const int back : CONTINUATIONS)
         if (const int before = at(ply - back).piece_to; before >= 0)
@@ -141,7 +142,7 @@ void Worker<P>::update_history(Move best, int depth, int ply, const Tried& tried
     const Side us = p.turn();
     const int bonus = history_bonus(depth), malus = bonus * 5 / 6;
     const auto quiet = [&](Move m, int amount) {
-        update_quiet_history(us, G::is_step(m), G::piece_to(p, m), ply, amount);
+        update_quiet_history(us, m, G::piece_to(p, m), ply, amount);
     };
     const auto capture = [&](Move m, int amount) {
         history_.capture[us][G::captured(p, m)][G::piece_to(p, m)].update(amount);
@@ -265,8 +266,8 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
         const Score gain = here.static_eval + parent.static_eval;  // ours
         const int most = margin.hindsight_history_max;
         if (parent.quiet && on(HISTORY))
-            history_.quiet[p.turn() ^ 1][G::is_step(parent.move)][parent.piece_to].update(
-                std::clamp(-margin.hindsight_history * gain, -most, most));
+            history_.quiet_of(Side(p.turn() ^ 1), parent.move, parent.threats, parent.piece_to)
+                .update(std::clamp(-margin.hindsight_history * gain, -most, most));
         if (parent.reduction >= margin.hindsight_reduction && gain < margin.hindsight_extend)
             ++depth;
         else if (parent.reduction && depth >= 2 && gain > margin.hindsight_reduce)
@@ -321,6 +322,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
 
     // 12. All legal moves, best first; in stages, unless there are few or they are hard to find.
     using Mode = typename MovePicker<P>::Mode;
+    here.threats = threats();
     MovePicker<P> picker(p, history_, hints(ply, hit.move),
                          in_check || mid_turn || !G::STAGED ? Mode::ALL : Mode::STAGED);
 
@@ -508,7 +510,7 @@ Score Worker<P>::search(Score alpha, Score beta, int depth, int ply, int turns, 
     if (best_move.bits())
         update_history(best_move, full_depth, ply, tried);
     else if (parent.quiet && parent.piece_to >= 0 && !mid_turn && !singular_test)
-        update_quiet_history(Side(p.turn() ^ 1), G::is_step(parent.move), parent.piece_to, ply - 1,
+        update_quiet_history(Side(p.turn() ^ 1), parent.move, parent.piece_to, ply - 1,
                              history_bonus(depth) * 6 / 5);
     if (singular_test || listed) return best;
     const Bound bound = best >= beta ? LOWER : best > first_alpha ? EXACT : UPPER;
@@ -575,6 +577,7 @@ Score Worker<P>::quiescence_moves(Score alpha, Score beta, int ply, int turns, c
 
     // 12. The moves, best first; a commit, which the generator makes last, before quiet steps.
     using Mode = typename MovePicker<P>::Mode;
+    if (!stand.allowed) at(ply).threats = threats();
     auto order = hints(ply, hit.move);
     order.commit_first = true;
     MovePicker<P> picker(p, history_, order, stand.allowed ? Mode::TAKES : Mode::ALL);

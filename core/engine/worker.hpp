@@ -147,6 +147,7 @@ class Worker {
         bool unpruned = false;  // a guess is checked: the node is to be searched
         const Steps* steps = nullptr;  // searched here before the move that is being tried
         bool left_out = false;         // a move was pruned
+        [[no_unique_address]] typename G::Threats threats{};  // what the opponent attacks here
         int cutoffs = 0;  // how often a node here failed high since its grandparent was entered
         PvLine pv;
     };
@@ -210,13 +211,17 @@ class Worker {
             return G::evaluate(*position_, *shared_->weights, memory_, on(NETWORK));
         });
     }
+    // What the opponent attacks, by which the history tells moves apart.
+    typename G::Threats threats() const {
+        return on(THREAT_HISTORY) ? G::threats(*position_) : typename G::Threats{};
+    }
     Score raw_eval(const TableHit& hit);
     Score corrected(Score raw, int ply);
     typename CorrectionHistory<P>::LastMoves last_moves(int ply) {
         return {at(ply - 1).piece_to, at(ply - 2).piece_to};
     }
     typename MovePicker<P>::Hints hints(int ply, u32 hash_move);
-    void update_quiet_history(Side side, bool step, int piece_to, int ply, int bonus);
+    void update_quiet_history(Side side, Move m, int piece_to, int ply, int bonus);
     void update_history(Move best, int depth, int ply, const Tried& tried);
     int history_bonus(int depth) const {
         return std::min(par().history_bonus * depth, par().history_bonus_max);

@@ -12,6 +12,18 @@ Bits Position::attackers(Side side, Square s, Bits occupied) const {
     return seen & sides_[side];
 }
 
+Bits Position::attacked_by(Side side) const {
+    const Bits own = sides_[side], all = occupied(), pawns = own & kinds_[PAWN];
+    const Bits ahead = side == WHITE ? pawns << 8 : pawns >> 8;
+    Bits out = (ahead & ~FILE_A) >> 1 | (ahead & ~FILE_H) << 1 | TABLES.king[king(side)];
+    for (Bits rest = own & kinds_[KNIGHT]; rest;) out |= TABLES.knight[pop(rest)];
+    for (Bits rest = own & (kinds_[BISHOP] | kinds_[QUEEN]); rest;)
+        out |= bishop_attacks(pop(rest), all);
+    for (Bits rest = own & (kinds_[ROOK] | kinds_[QUEEN]); rest;)
+        out |= rook_attacks(pop(rest), all);
+    return out;
+}
+
 bool Position::gives_check(Move m) const {
     const Square k = king(Side(turn_ ^ 1));
     if (m.kind() == CASTLING) {

@@ -120,6 +120,7 @@ class Position {
     const Piece* board() const { return board_; }  // 64 squares
     Square king(Side side) const { return first(pieces(side, KING)); }
     Bits attacks(Square s) const;  // of what stands there, its own side's pieces included
+    Bits attacked_by(Side side) const;
     // Set only if some en passant capture is legal, so that equal positions have equal keys.
     Square en_passant() const { return en_passant_; }
     // The square a pawn has just passed over, whether or not it may be captured there.
