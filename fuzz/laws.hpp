@@ -25,6 +25,18 @@ void cheap_laws(typename G::Position& p, const MoveList<typename G::Position::Mo
     LAW(p.count_legal() == moves.size(), write_fen(p));
 }
 
+// In chess: what a side attacks is what its pieces attack, one by one.
+template <class G>
+void law_a_side_attacks_what_its_pieces_do(const typename G::Position& p) {
+    if constexpr (requires { p.attacked_by(FIRST); })
+        for (const Side side : {FIRST, SECOND}) {
+            chess::Bits one_by_one = 0;
+            for (chess::Bits rest = p.occupied(side); rest; rest &= rest - 1)
+                one_by_one |= p.attacks(chess::first(rest));
+            LAW(p.attacked_by(side) == one_by_one, write_fen(p));
+        }
+}
+
 template <class G>
 void law_lists_agree(typename G::Position& p, const MoveList<typename G::Position::Move>& moves) {
     using P = typename G::Position;
@@ -177,6 +189,7 @@ constexpr int ranks_of() {
 
 template <class G>
 void dear_laws(typename G::Position& p, const MoveList<typename G::Position::Move>& moves) {
+    law_a_side_attacks_what_its_pieces_do<G>(p);
     law_lists_agree<G>(p, moves);
     law_undo_is_the_inverse<G>(p, moves);
     law_a_fen_round_trips<G>(p, moves);
