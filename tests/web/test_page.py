@@ -69,6 +69,7 @@ def test_a_level_says_what_it_is_worth_in_the_game_chosen(browse):
 
     page = browse("/")
     assert shown(3) == f"Level 3 · easy · rating {worth(3, 'official')}"
+    assert shown(7) == "Level 7 · very strong"  # above the ladder
     assert shown(8) == "Level 8 · full strength"
     page.click("[data-do=choose-game]")
     page.click("[data-variant=chess]")

@@ -19,7 +19,7 @@ from cotulenh.draw._pieces import STYLES
 from cotulenh.draw._scene import Grid, scene_of
 from cotulenh.draw._svg import RING_MARGIN
 from cotulenh.draw._theme import VARIABLES
-from cotulenh.engine.levels import FULL, rating
+from cotulenh.engine.levels import RUNGS, rating
 from cotulenh.rules import Rules
 from cotulenh.web.messages import PRESETS
 from cotulenh.web.think import LEVELS
@@ -167,9 +167,9 @@ def _variant(name: str) -> dict[str, Any]:
 
 
 def _ratings(name: str) -> list[int | None]:
-    """What each level is worth, by the ladder; of full strength it knows nothing."""
+    """What each level is worth, by the ladder; what stands above it nobody has played."""
     return [
-        None if level.skill == FULL else 10 * round(rating(level.skill, name) / 10)
+        None if level.skill > RUNGS[-1] else 10 * round(rating(level.skill, name) / 10)
         for level in LEVELS
     ]
 
