@@ -30,10 +30,10 @@ MIN_ELO, MAX_ELO = 500, 2500
 
 #: What skills are worth by matches of neighbours (``tools/ladder.py``; docs/strength.md says how
 #: well that is known); the lowest is called 500. All rule sets of Cờ Tư Lệnh share one.
-RUNGS = (0, 3, 6, 9, 11, 13)
+RUNGS = (0, 3, 6, 9, 11, 13, 15)
 _LADDER = {
-    "cotulenh": (500, 570, 651, 802, 1072, 1297),
-    "chess": (500, 611, 718, 950, 1222, 1407),
+    "cotulenh": (500, 570, 651, 802, 1072, 1297, 1564),
+    "chess": (500, 592, 714, 936, 1229, 1480, 1747),
 }
 
 _NODES, _GROWTH = 16, 1.7  # positions that skill 0 looks at, and how many times more the next
