@@ -207,3 +207,12 @@ def _values():
     weights = _core.weights(False)[:22]
     pairs = [(a + b) // 2 if a + b >= 0 else -((-a - b) // 2) for a, b in weights]
     return [(pairs[2 * i], pairs[2 * i + 1]) for i in range(11)]
+
+
+def test_threats_tell_quiet_moves_apart_in_chess_alone():
+    def nodes(board, without):
+        with Engine(hash_mb=4, without=without) as engine:
+            return engine.play(board, Limit(depth=8)).info.nodes
+
+    assert nodes(chess.Board(CHESS[1]), ["threats"]) != nodes(chess.Board(CHESS[1]), [])
+    assert nodes(Board(CTL[1]), ["threats"]) == nodes(Board(CTL[1]), [])
