@@ -82,14 +82,22 @@ def test_the_core_and_the_twin_agree(game, hidden):
     assert says(raw, game, fens) == [nnue_twin.says(raw, fen) for fen in fens]
 
 
-SHIPPED = [game for game in GAMES if (network.FOLDER / f"{family(game)}.nnue").exists()]
+SHIPPED = [("official", "cotulenh"), ("online", "online"), ("blueprint", "blueprint")]
+SHIPPED += [("chess", "chess")]
 
 
-@pytest.mark.parametrize("game", SHIPPED)
-def test_shipped_networks_agree_with_the_twin(game):
-    path = network.FOLDER / f"{family(game)}.nnue"
-    raw, fens = path.read_bytes(), walks(game, 4)
+@pytest.mark.parametrize(("game", "name"), SHIPPED)
+def test_shipped_networks_agree_with_the_twin(game, name):
+    raw, fens = (network.FOLDER / f"{name}.nnue").read_bytes(), walks(game, 4)
     assert says(raw, game, fens) == [nnue_twin.says(raw, fen) for fen in fens]
+
+
+def test_an_engine_takes_the_network_of_the_rule_set_at_hand():
+    with Engine(hash_mb=4) as one:
+        found = [one.evaluate(new_board(game)) for game, _ in (*SHIPPED, *SHIPPED)]
+    for (game, name), evaluation in zip((*SHIPPED, *SHIPPED), found, strict=True):
+        with Engine(hash_mb=4, network=network.FOLDER / f"{name}.nnue") as fresh:
+            assert fresh.evaluate(new_board(game)) == evaluation
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -23,6 +23,7 @@ from typing import Any, Generic, Literal, Self, TypeVar
 
 from cotulenh import _core
 from cotulenh import chess as _chess
+from cotulenh.board import Board as _Board
 from cotulenh.board import Move as _Move
 from cotulenh.engine.levels import FULL, MAX_ELO, MIN_ELO, Weakness, skill_of
 from cotulenh.engine.network import load as load_network
@@ -354,11 +355,10 @@ class Engine:
         self._core: _core.Engine | None = _core.Engine(threads, hash_mb)
         self._core.features &= ~left_out
         self._core.set_parameters(dict(parameters or {}))
-        self._networks: set[str] = set()  # games that have theirs
-        if network is not None:
-            own = load_network(network)
-            self._core.set_network(own)
-            self._networks.add(own.game)
+        self._networks: dict[str, _core.Network | None] = {}  # in use, by family of games
+        self._own_network = None if network is None else load_network(network)
+        if self._own_network is not None:
+            self._core.set_network(self._own_network)
         if weights is not None:
             family, pairs = load_weights(weights)
             self._core.set_weights(family == "chess", pairs)
@@ -448,11 +448,13 @@ class Engine:
     def _ready(self, board: object) -> _core.Engine:
         """The core with the network of the board's game: read when first needed."""
         core = self._alive()
-        game = "chess" if isinstance(board, _chess.Board) else "cotulenh"
-        if game not in self._networks and not core.is_thinking:
-            if (network := shipped_network(game)) is not None:
-                core.set_network(network)
-            self._networks.add(game)
+        family = "cotulenh" if isinstance(board, _Board) else "chess"
+        if (self._own_network and self._own_network.game == family) or core.is_thinking:
+            return core
+        network = shipped_network(board.rules.name if isinstance(board, _Board) else "chess")
+        if network is not None and self._networks.get(family) is not network:
+            core.set_network(network)
+            self._networks[family] = network
         return core
 
     def _start(

@@ -102,8 +102,7 @@ class Settings:
         """The network that judges positions, if any."""
         if self.network is None:
             return None
-        family = "chess" if self.game == "chess" else "cotulenh"
-        return network.load(self.network) if self.network else network.shipped(family)
+        return network.load(self.network) if self.network else network.shipped(self.game)
 
 
 def rules_hash(game: str) -> bytes:

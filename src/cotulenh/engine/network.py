@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cotulenh import _core
+from cotulenh.rules import Rules
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -51,10 +52,21 @@ def load(path: str | Path) -> _core.Network:
         raise NetworkError(f"{path}: {error}") from None
 
 
-@cache
 def shipped(game: str) -> _core.Network | None:
-    """The network that comes with the package for "cotulenh" or "chess", if there is one."""
-    path = FOLDER / f"{game}.nnue"
+    """The network that comes with the package for "chess" or a rule set, if there is one.
+
+    The official rules, and rule sets of one's own, have that of Cờ Tư Lệnh.
+
+    >>> shipped("my own rules") is shipped("official"), shipped("online") is shipped("official")
+    (True, False)
+    """
+    own = game in ("chess", *Rules.names()) and (FOLDER / f"{game}.nnue").exists()
+    return _shipped(game if own or game == "chess" else "cotulenh")
+
+
+@cache
+def _shipped(name: str) -> _core.Network | None:
+    path = FOLDER / f"{name}.nnue"
     return load(path) if path.exists() else None
 
 
