@@ -355,7 +355,7 @@ class Engine:
         self._core: _core.Engine | None = _core.Engine(threads, hash_mb)
         self._core.features &= ~left_out
         self._core.set_parameters(dict(parameters or {}))
-        self._networks: dict[str, _core.Network | None] = {}  # in use, by family of games
+        self._networks: dict[str, _core.Network] = {}  # of the package, in use, by family of games
         self._own_network = None if network is None else load_network(network)
         if self._own_network is not None:
             self._core.set_network(self._own_network)

@@ -60,12 +60,12 @@ def shipped(game: str) -> _core.Network | None:
     >>> shipped("my own rules") is shipped("official"), shipped("online") is shipped("official")
     (True, False)
     """
-    own = game in ("chess", *Rules.names()) and (FOLDER / f"{game}.nnue").exists()
-    return _shipped(game if own or game == "chess" else "cotulenh")
+    family = "chess" if game == "chess" else "cotulenh"
+    return (_read(game) if game in Rules.names() else None) or _read(family)
 
 
 @cache
-def _shipped(name: str) -> _core.Network | None:
+def _read(name: str) -> _core.Network | None:
     path = FOLDER / f"{name}.nnue"
     return load(path) if path.exists() else None
 
