@@ -1,12 +1,13 @@
 """Nodes per second of the search, beside other engines on the same chess positions.
 
-    python bench/search.py [--seconds 2] [--json] [--instructions]
+    python bench/search.py [--seconds 2] [--json] [--instructions] [--network FILE]
     python bench/search.py --wheels ONE.whl OTHER.whl [--pairs 12]
 
 Both games with one and two threads; Stockfish and Fairy-Stockfish are asked over UCI if they are
 installed. Each gets the same positions and the same time, one after the other in one run, so that
 a busy machine slows all of them alike. ``cpu`` is the share of one core that we got meanwhile.
 Last, what it costs to begin a search after so many plies of a game: a search of depth 1.
+``--network`` judges Cờ Tư Lệnh by a network of one's own.
 
 ``--instructions`` counts the instructions of a node with valgrind instead: nothing that runs beside
 it changes that number. ``--wheels`` compares two builds for this Python: the searches of `cotulenh
@@ -39,10 +40,10 @@ def positions(game):
     return _BENCH[game][1].strip().splitlines()
 
 
-def ours(game, threads, seconds):
+def ours(game, threads, seconds, network=None):
     """Nodes, seconds and processor time over all positions of a game."""
     nodes, spent, cpu = 0, 0.0, time.process_time()
-    with Engine(threads=threads, hash_mb=64) as engine:
+    with Engine(threads=threads, hash_mb=64, network=network) as engine:
         for fen in positions(game):
             board = our_chess.Board(fen) if game == "chess" else Board(fen)
             engine.new_game()
@@ -181,6 +182,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=1.0, help="for each position")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--instructions", action="store_true", help="of a node, by valgrind")
+    parser.add_argument("--network", metavar="FILE", help="that judges Cờ Tư Lệnh")
     parser.add_argument("--wheels", nargs=2, metavar="WHEEL", help="two builds to compare")
     parser.add_argument("--pairs", type=int, default=12, help="of runs, at least two")
     args = parser.parse_args()
@@ -198,7 +200,8 @@ def main():
         return
     rows = []
     for threads in (1, 2):
-        rows += [ours(game, threads, args.seconds) for game in ("official", "chess")]
+        rows.append(ours("official", threads, args.seconds, args.network))
+        rows.append(ours("chess", threads, args.seconds))
         for name in OTHERS:
             command = shutil.which(name) or shutil.which(f"/usr/games/{name}")
             if command:
