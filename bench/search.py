@@ -31,6 +31,7 @@ import zipfile
 from cotulenh import Board
 from cotulenh import chess as our_chess
 from cotulenh.engine import Engine, Limit
+from cotulenh.engine import network as networks
 from cotulenh.engine.bench import _BENCH
 
 OTHERS = ("stockfish", "fairy-stockfish")
@@ -186,6 +187,13 @@ def main():
     parser.add_argument("--wheels", nargs=2, metavar="WHEEL", help="two builds to compare")
     parser.add_argument("--pairs", type=int, default=12, help="of runs, at least two")
     args = parser.parse_args()
+    if args.network:
+        try:
+            judges = networks.load(args.network).game
+        except networks.NetworkError as error:
+            parser.error(str(error))
+        if judges != "cotulenh":
+            parser.error(f"{args.network}: expected a network of cotulenh, got one of {judges}")
     if args.wheels:
         for game, less in (("official", "-4"), ("chess", "-1")):
             row = compare(args.wheels, args.pairs, game, less)
